@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from './test/support/chromium.ts';
+
+// Found (or fetched) once, in the main process; the workers, which read this file again, get it from the environment.
+const browser = process.env['AR_TEST_BROWSER']
+  ? (JSON.parse(process.env['AR_TEST_BROWSER']) as Awaited<ReturnType<typeof findChromium>>)
+  : await findChromium();
+process.env['AR_TEST_BROWSER'] = JSON.stringify(browser);
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results/e2e',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: !!process.env['CI'],
+  reporter: [['list'], ['./test/support/playwright-reporter.ts']],
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    launchOptions: {
+      executablePath: browser.executablePath,
+      args: browser.args,
+      ...(browser.env ? { env: { ...(process.env as Record<string, string>), ...browser.env } } : {}),
+    },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+});

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { typedArtifactSchema } from './artifact.ts';
+import { threadEventSchema } from './event-schema.ts';
+import { handleSchema } from './handle.ts';
+import {
+  handoffStateSchema,
+  handoffViewSchema,
+  intentSchema,
+  messageKindSchema,
+  proposedActionSchema,
+  transitionSchema,
+} from './handoff.ts';
+import { REASONS } from './reasons.ts';
+
+/**
+ * The one API of a desk: the renderer (over IPC or same-origin HTTP), the command line and the coding agents' shim
+ * (over the local socket) call these commands and read this one event stream.
+ */
+
+/** An account: a handle that the desk owns on a relay. */
+export const accountSchema = z.object({
+  handle: z.string(),
+  /** The relay's base URL. */
+  relay: z.string(),
+  state: z.enum(['connecting', 'connected', 'offline', 'key_revoked']),
+  /** Why it is not connected, in words; with `since` (milliseconds since the epoch). */
+  detail: z.string().exactOptional(),
+  since: z.number(),
+});
+export type Account = z.infer<typeof accountSchema>;
+
+/** Which heap an item lies on. `held` and `live` come with trust rules and pairing. */
+export const groupSchema = z.enum(['needs_you', 'working', 'waiting', 'done']);
+export type Group = z.infer<typeof groupSchema>;
+
+/** One row of the inbox: a handoff, seen by one account. */
+export const inboxItemSchema = z.object({
+  task_id: z.string(),
+  account: z.string(),
+  peer: z.string(),
+  group: groupSchema,
+  /** The other side wrote something that this side has not acknowledged. */
+  unread: z.boolean(),
+  handoff: handoffViewSchema,
+});
+export type InboxItem = z.infer<typeof inboxItemSchema>;
+
+export const snapshotSchema = z.object({
+  /** The last event that this snapshot contains. */
+  seq: z.int(),
+  version: z.string(),
+  shell: z.enum(['browser', 'electron']),
+  accounts: z.array(accountSchema),
+  /** Everything that is open, and the newest of what is done; newest first. */
+  items: z.array(inboxItemSchema),
+  /** How many are done in all. */
+  done_total: z.int(),
+});
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+export const threadSchema = z.object({ item: inboxItemSchema, events: z.array(threadEventSchema) });
+export type Thread = z.infer<typeof threadSchema>;
+
+/** What every write can answer. `queued` and `needs_human` say why in `reason`. */
+export const writeResultSchema = z.object({
+  status: z.enum(['sent', 'queued', 'needs_human']),
+  reason: z.string().exactOptional(),
+  task_id: z.string(),
+  version: z.int(),
+  state: handoffStateSchema,
+  /** How far the other side has got with it. */
+  receipt: z.enum(['queued', 'offered', 'surfaced', 'acked', 'held']),
+});
+export type WriteResult = z.infer<typeof writeResultSchema>;
+
+export const statusSchema = z.object({
+  version: z.string(),
+  relay: z.object({ url: z.string(), name: z.string(), id: z.string() }),
+  window: z.object({ url: z.string() }),
+  mcp: z.object({ socket: z.string() }),
+  accounts: z.array(z.object({ handle: z.string(), relay: z.string(), state: z.string(), unread: z.int() })),
+  sessions: z.array(z.never()),
+  pairings: z.array(z.never()),
+});
+export type Status = z.infer<typeof statusSchema>;
+
+const taskId = z.string().min(1).max(256);
+const body = z
+  .string()
+  .min(1)
+  .max(256 * 1024);
+const artifacts = z.array(typedArtifactSchema).max(64);
+const idempotencyKey = z.string().min(1).max(256);
+const sessionId = z.string().min(1).max(256);
+/** The handle of the account that acts; left out, the default account. */
+const as = handleSchema.exactOptional();
+
+/** Every command: what goes in, what comes out. */
+export const COMMANDS = {
+  getSnapshot: { input: z.strictObject({}), output: snapshotSchema },
+  getStatus: { input: z.strictObject({}), output: statusSchema },
+  /** Shows the window, or answers with an address that opens it once. */
+  openWindow: { input: z.strictObject({}), output: z.object({ url: z.string() }) },
+  listHandoffs: {
+    input: z.strictObject({
+      as,
+      role: z.enum(['sender', 'recipient']).exactOptional(),
+      status: z.array(handoffStateSchema).exactOptional(),
+      limit: z.int().min(1).max(100).exactOptional(),
+      cursor: z.string().max(512).exactOptional(),
+    }),
+    output: z.object({
+      items: z.array(inboxItemSchema),
+      /** Empty on the last page. */
+      next_cursor: z.string(),
+      /** How many handoffs wait for this account. */
+      waiting: z.int(),
+    }),
+  },
+  getThread: { input: z.strictObject({ as, task_id: taskId }), output: threadSchema },
+  sendHandoff: {
+    input: z.strictObject({
+      as,
+      to: handleSchema,
+      body,
+      intent: intentSchema.exactOptional(),
+      proposed_action: proposedActionSchema.exactOptional(),
+      artifacts: artifacts.exactOptional(),
+      idempotency_key: idempotencyKey.exactOptional(),
+    }),
+    output: writeResultSchema,
+  },
+  /** A step of the handoff, with the message and artifacts that go with it. */
+  updateHandoff: {
+    input: z.strictObject({
+      as,
+      task_id: taskId,
+      transition: transitionSchema,
+      body: body.exactOptional(),
+      reason: z.string().min(1).max(4096).exactOptional(),
+      artifacts: artifacts.exactOptional(),
+      session_id: sessionId.exactOptional(),
+      idempotency_key: idempotencyKey.exactOptional(),
+    }),
+    output: writeResultSchema,
+  },
+  sendMessage: {
+    input: z.strictObject({
+      as,
+      task_id: taskId,
+      body,
+      kind: messageKindSchema.exactOptional(),
+      artifacts: artifacts.exactOptional(),
+      idempotency_key: idempotencyKey.exactOptional(),
+    }),
+    output: writeResultSchema,
+  },
+  /** Says that everything up to `version` was shown to the human. Reading alone never says it. */
+  markSurfaced: {
+    input: z.strictObject({ as, task_id: taskId, version: z.int().positive() }),
+    output: z.object({}),
+  },
+  /** Makes an agent on the own relay. Its key is in the answer and nowhere else. */
+  registerAgent: {
+    input: z.strictObject({
+      handle: handleSchema,
+      name: z.string().min(1).max(128).exactOptional(),
+      description: z.string().min(1).max(1024).exactOptional(),
+      role: z.string().min(1).max(64).exactOptional(),
+      skills: z.array(z.string().min(1).max(64)).max(64).exactOptional(),
+      repos: z.array(z.string().min(1).max(256)).max(64).exactOptional(),
+      kind: z.enum(['desk', 'a2a']).exactOptional(),
+      listed: z.boolean().exactOptional(),
+    }),
+    output: z.object({ handle: z.string(), endpoint: z.string(), card_url: z.string(), api_key: z.string() }),
+  },
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
+export type CommandInput<C extends CommandName> = z.input<(typeof COMMANDS)[C]['input']>;
+export type CommandOutput<C extends CommandName> = z.output<(typeof COMMANDS)[C]['output']>;
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
+
+/** Whether a string from outside names a command. */
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+/** What the desk tells its clients, numbered without gaps. After a gap a client takes a new snapshot. */
+export const deskEventSchema = z.discriminatedUnion('type', [
+  z.object({ seq: z.int(), type: z.literal('item'), item: inboxItemSchema, event: threadEventSchema }),
+  z.object({ seq: z.int(), type: z.literal('account'), account: accountSchema }),
+  /** The desk listed everything anew; a snapshot shows it. */
+  z.object({ seq: z.int(), type: z.literal('reload') }),
+]);
+export type DeskEvent = z.infer<typeof deskEventSchema>;
+/** A desk event before it has its number. */
+export type DeskEventBody = DeskEvent extends infer E ? (E extends { seq: number } ? Omit<E, 'seq'> : never) : never;
+
+export const deskErrorSchema = z.object({
+  reason: z.enum(REASONS),
+  message: z.string(),
+  violations: z.array(z.object({ field: z.string(), description: z.string() })).exactOptional(),
+});
+export type DeskError = z.infer<typeof deskErrorSchema>;
+
+/** How a result crosses IPC, HTTP and the socket: nothing is ever thrown across. */
+export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: DeskError };
+
+/** What a shell and the socket call. The surface is set by the door that was used, never by the caller. */
+export interface DeskApi {
+  call<C extends CommandName>(command: C, input: CommandInput<C>, surface: Surface): Promise<CommandOutput<C>>;
+  /** Events after `afterSeq`, then live ones. Returns the unsubscribe function. A gap starts with `reload`. */
+  subscribe(afterSeq: number, listener: (event: DeskEvent) => void): () => void;
+}
+
+/** Which door a call came through; it becomes the author of what is written. */
+export type Surface = 'human' | 'cli' | 'claude-code' | 'codex';

@@ -1,0 +1,127 @@
+import type { Artifact, Message } from '../contract/a2a.ts';
+import type {
+  Author,
+  HandoffState,
+  Intent,
+  MessageKind,
+  ProposedAction,
+  ReceiptState,
+  Transition,
+} from '../contract/handoff.ts';
+
+/**
+ * What a caller can ask of the relay, free of dialect and binding. relay/wire decodes into these, the functions beside
+ * this file carry them out.
+ */
+
+/** What `metadata["urn:agentrelay:handoff:1"]` (and its aliases) says of a message (docs/extension.md, Metadata). */
+export interface HandoffMeta {
+  /** A handle. From `params.recipient` or the metadata. */
+  readonly recipient?: string;
+  readonly kind?: MessageKind;
+  readonly transition?: Transition;
+  readonly sessionId?: string;
+  readonly reason?: string;
+  readonly intent?: Intent;
+  readonly proposedAction?: ProposedAction;
+  /** Only that it was asked for as a pairing: `live.op` is `request`. */
+  readonly liveRequested?: true;
+  /** What the client says of itself; believed only from a desk's key. */
+  readonly author?: Author;
+  /** Takes the place of messageId as the idempotency key. */
+  readonly idempotencyKey?: string;
+  /** The recipient's artifacts that go with the message. */
+  readonly artifacts?: readonly Artifact[];
+  /** The message's own parts are a chunk of this artifact, and no message of its own. */
+  readonly artifactId?: string;
+  readonly append?: boolean;
+  readonly lastChunk?: boolean;
+}
+
+export interface SendOperation {
+  readonly op: 'send' | 'stream';
+  readonly tenant?: string;
+  /** As the client sent it, checked and with its unknown metadata. Role and ids are set by the relay. */
+  readonly message: Message;
+  readonly meta: HandoffMeta;
+  /** undefined: no limit; 0: none. */
+  readonly historyLength?: number;
+  readonly returnImmediately: boolean;
+}
+
+export interface GetTaskOperation {
+  readonly op: 'getTask';
+  readonly tenant?: string;
+  readonly id: string;
+  readonly historyLength?: number;
+}
+
+export interface ListTasksOperation {
+  readonly op: 'listTasks';
+  readonly tenant?: string;
+  readonly contextId?: string;
+  readonly states?: readonly HandoffState[];
+  /** 1 to 100. */
+  readonly pageSize: number;
+  /** Opaque; checked by the operation. Empty or absent: the first page. */
+  readonly pageToken?: string;
+  readonly historyLength?: number;
+  /** Milliseconds since the epoch. */
+  readonly statusSince?: number;
+  readonly includeArtifacts: boolean;
+}
+
+export interface CancelTaskOperation {
+  readonly op: 'cancelTask';
+  readonly tenant?: string;
+  readonly id: string;
+}
+
+export interface SubscribeOperation {
+  readonly op: 'subscribe';
+  readonly tenant?: string;
+  readonly id: string;
+}
+
+/** `tasks/update` of our extension. */
+export interface UpdateOperation {
+  readonly op: 'update';
+  readonly id: string;
+  readonly transition?: Transition;
+  readonly sessionId?: string;
+  readonly reason?: string;
+  readonly message?: Message;
+  readonly kind?: MessageKind;
+  readonly artifacts: readonly Artifact[];
+  readonly append: boolean;
+  readonly lastChunk: boolean;
+  readonly author?: Author;
+  readonly idempotencyKey?: string;
+}
+
+/** `tasks/list` of our extension. */
+export interface ListHandoffsOperation {
+  readonly op: 'listHandoffs';
+  readonly role?: 'sender' | 'recipient';
+  readonly states?: readonly HandoffState[];
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export type Operation =
+  | SendOperation
+  | GetTaskOperation
+  | ListTasksOperation
+  | CancelTaskOperation
+  | SubscribeOperation
+  | UpdateOperation
+  | ListHandoffsOperation;
+
+/** `POST /v1/receipts`, one item. */
+export interface ReceiptItem {
+  readonly taskId: string;
+  readonly version: number;
+  readonly state: ReceiptState;
+  readonly sessionLabel?: string;
+}
