@@ -44,31 +44,29 @@ export interface IdempotencyKey {
   readonly key: string;
 }
 
-/** What an earlier write under the same key left. */
-export interface IdempotencyRecord {
-  /** SHA-256 of the canonical request, 32 bytes. */
+/** Under which key a write is done once, and the SHA-256 of what it was (32 bytes). */
+export interface Once {
+  readonly key: IdempotencyKey;
   readonly digest: Uint8Array;
-  readonly taskId: string;
-  readonly version: number;
 }
 
 /** What a decision may look at: read inside the transaction in which its events are written. */
 export interface Scope {
   readonly taskId?: string;
-  readonly idempotency?: IdempotencyKey;
+  readonly once?: Once;
 }
 export interface State {
+  /** The handoff of the scope, or the one that an earlier write under the same key was about. */
   readonly handoff?: Handoff;
-  readonly earlier?: IdempotencyRecord;
+  /** The digest of an earlier write under the same key. */
+  readonly earlier?: Uint8Array;
 }
 
-/** What a decision asks to be written. No events: nothing is written, and the answer stands. */
+/** What a decision asks to be written. No events: nothing is written but the key, and the handoff is the answer. */
 export interface Decision {
   /** The snapshot after the events. */
   readonly handoff: Handoff;
   readonly events: readonly ThreadEvent[];
-  /** Stored with the events, under the scope's key. */
-  readonly digest?: Uint8Array;
   /** True when an earlier write under the same key is answered again. */
   readonly replayed?: boolean;
 }
@@ -107,6 +105,8 @@ export interface ListQuery {
   /** Only those whose state changed at or after this time, milliseconds since the epoch. */
   readonly statusSince?: number;
   readonly limit: number;
+  /** Whether `total` is wanted: it costs a walk over all that matches. */
+  readonly countTotal: boolean;
   /** Where the last page ended: compared, never looked up, so that it cannot go stale. */
   readonly after?: { readonly statusAt: number; readonly taskId: string };
 }
@@ -128,6 +128,7 @@ export interface TaskLog {
   ): Promise<{ handoff: Handoff; events: readonly ThreadEvent[] } | undefined>;
   /** Rows after `afterSeq`, oldest first; `head` is the newest number there is. */
   readFeed(agent: AgentId, afterSeq: number, limit: number): Promise<{ entries: readonly FeedEntry[]; head: number }>;
+  /** One page; `total` over all pages is 0 when it was not asked for. */
   list(query: ListQuery): Promise<{ handoffs: readonly Handoff[]; total: number }>;
   /** Called after each COMMIT. Returns the unsubscribe function. */
   onCommit(listener: (commits: readonly Commit[]) => void): () => void;

@@ -1,0 +1,88 @@
+import type { Party, ThreadEvent } from '../contract/handoff.ts';
+import { RelayError } from '../contract/reasons.ts';
+import type { AgentId, Committed, Decision, Handoff, Once, State, TaskLog } from '../store/ports.ts';
+import type { Command, CreateCommand } from './command.ts';
+import { blank, evolve, type Parties } from './evolve.ts';
+import { decide } from './machine.ts';
+
+/** The engine: commands in, committed events out. It knows no dialect and no HTTP. */
+
+export interface EngineOptions {
+  readonly log: TaskLog;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+export interface Engine {
+  /** Starts a handoff. Under a known key the earlier one is the answer; with other content IDEMPOTENCY_CONFLICT. */
+  create(parties: Parties, command: CreateCommand, once?: Once): Promise<Committed>;
+  /**
+   * Does to a handoff what `build` says, all of it or nothing. `build` sees the handoff as it is inside the
+   * transaction. TASK_NOT_FOUND for everyone who is not a party.
+   */
+  act(
+    taskId: string,
+    caller: AgentId,
+    build: (handoff: Handoff, party: Party) => readonly Command[],
+    once?: Once,
+  ): Promise<Committed>;
+}
+
+export function createEngine({ log, clock }: EngineOptions): Engine {
+  return {
+    create: (parties, command, once) =>
+      log.transact(
+        once === undefined ? {} : { once },
+        (state) => replayed(state, once) ?? commit(blank(parties), [command], clock()),
+      ),
+    act: (taskId, caller, build, once) =>
+      log.transact(once === undefined ? { taskId } : { taskId, once }, (state) => {
+        const { handoff } = state;
+        const party = handoff && partyOf(handoff, caller);
+        if (handoff === undefined || party === undefined) throw notFound(taskId);
+        return replayed(state, once) ?? commit(handoff, build(handoff, party), clock());
+      }),
+  };
+}
+
+/** Which side of a handoff an agent is on; undefined for everyone else. */
+export function partyOf(handoff: Handoff, agent: AgentId): Party | undefined {
+  if (handoff.sender === agent) return 'sender';
+  return handoff.recipient === agent ? 'recipient' : undefined;
+}
+
+/** The one answer for what is not there and for what is not yours. */
+export function notFound(taskId: string): RelayError {
+  return new RelayError('TASK_NOT_FOUND', 'There is no such task for this key. Check the id, and whose key it is.', {
+    metadata: { taskId: taskId.slice(0, 256) },
+  });
+}
+
+function commit(before: Handoff, commands: readonly Command[], now: number): Decision {
+  let handoff = before;
+  const events: ThreadEvent[] = [];
+  // a clock that steps back must not make a thread look out of order
+  const at = Math.max(now, before.updatedAt);
+  for (const command of commands) {
+    for (const draft of decide(handoff, command)) {
+      const event: ThreadEvent = { ...draft, version: handoff.version + 1, at };
+      handoff = evolve(handoff, event);
+      events.push(event);
+    }
+  }
+  return { handoff, events };
+}
+
+/** A write that was done before: the handoff as it is now, nothing new. */
+function replayed({ earlier, handoff }: State, once: Once | undefined): Decision | undefined {
+  if (earlier === undefined || once === undefined) return undefined;
+  if (handoff === undefined) throw new Error('an idempotency key without its task');
+  if (!Buffer.from(earlier).equals(once.digest)) {
+    throw new RelayError(
+      'IDEMPOTENCY_CONFLICT',
+      'This id was used for another message. Send the same message again, or take a new id.',
+      { metadata: { taskId: handoff.id } },
+    );
+  }
+  return { handoff, events: [], replayed: true };
+}

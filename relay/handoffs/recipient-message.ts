@@ -1,0 +1,45 @@
+import type { Artifact, Message } from '../contract/a2a.ts';
+import { assertNever } from '../contract/assert-never.ts';
+import type { Author, MessageKind } from '../contract/handoff.ts';
+import type { Handoff, Replies } from '../store/ports.ts';
+import type { Command } from './command.ts';
+
+/** The artifact that a reply of a plain A2A agent becomes. */
+export const REPLY_ARTIFACT_ID = 'reply';
+
+/**
+ * What a recipient's message means that names no transition (docs/extension.md, Agents that know nothing of it).
+ * `replies` is the recipient's own setting: a desk's agents append, a plain A2A agent completes.
+ */
+export function readRecipientMessage(
+  handoff: Handoff,
+  replies: Replies,
+  kind: MessageKind,
+  message: Message,
+  author: Author,
+): readonly Command[] {
+  const by = { actor: 'recipient', author } as const;
+  switch (kind) {
+    case 'question':
+      return handoff.state === 'input_required'
+        ? [{ type: 'message', ...by, message }]
+        : [{ type: 'transition', ...by, transition: 'ask', message }];
+    case 'information':
+      return handoff.state === 'pending'
+        ? [{ type: 'transition', ...by, transition: 'accept', message }]
+        : [{ type: 'message', ...by, message }];
+    case 'message':
+      if (replies === 'append') return [{ type: 'message', ...by, message }];
+      return [
+        ...(handoff.state === 'pending' ? [{ type: 'transition', ...by, transition: 'accept' } as const] : []),
+        { type: 'artifact', ...by, artifact: replyArtifact(message), append: false, lastChunk: true },
+        { type: 'transition', ...by, transition: 'complete' },
+      ];
+    default:
+      return assertNever(kind);
+  }
+}
+
+function replyArtifact(message: Message): Artifact {
+  return { artifactId: REPLY_ARTIFACT_ID, name: 'reply', parts: message.parts };
+}

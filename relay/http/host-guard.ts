@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { RelayError } from '../contract/reasons.ts';
+
+/**
+ * Refuses a Host that is not ours, so that a web page cannot reach a relay on loopback under a name of its own (DNS
+ * rebinding). Its bearer keys would keep the page out all the same; this keeps it from asking.
+ * @param publicUrl the relay's base URL; empty until it listens
+ */
+export function hostGuard(app: FastifyInstance, publicUrl: () => string): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { host } = request.headers;
+    const { localPort } = request.raw.socket;
+    const isOurs = host !== undefined && hosts(localPort, publicUrl()).has(host.toLowerCase());
+    if (isOurs) done();
+    else done(new RelayError('HOST_NOT_ALLOWED', 'The Host header is not an address of this relay.'));
+  });
+}
+
+function hosts(port: number | undefined, publicUrl: string): ReadonlySet<string> {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port ?? 80}`);
+  const own = URL.parse(publicUrl)?.host;
+  return new Set(own === undefined ? loopback : [...loopback, own]);
+}

@@ -1,0 +1,60 @@
+import type { StreamResponse } from '../contract/a2a.ts';
+import { assertNever } from '../contract/assert-never.ts';
+import type { Call, RelayContext } from '../operations/context.ts';
+import type { Operation } from '../operations/operation.ts';
+import { sendMessage } from '../operations/send-message.ts';
+import { streamMessage, subscribe } from '../operations/streams.ts';
+import { cancelTask, getTask, listHandoffs, listTasks } from '../operations/tasks.ts';
+import { update } from '../operations/update.ts';
+import { encodeListTasks, encodeSendMessageResponse, encodeTask } from '../wire/a2a-1.0/encode.ts';
+import { encodeTask03 } from '../wire/agentrelay/encode.ts';
+
+/** A result that is encoded and can be framed, or a stream of what is not yet. */
+export type Performed =
+  | { readonly kind: 'json'; readonly json: string }
+  | { readonly kind: 'stream'; readonly frames: AsyncIterable<StreamResponse>; readonly stop: () => void };
+
+/**
+ * Carries out an operation and encodes its answer in the dialect that asked.
+ * @param mayStream false for a notification, whose stream nobody would read
+ */
+export async function perform(
+  context: RelayContext,
+  call: Call,
+  operation: Operation,
+  mayStream: boolean,
+): Promise<Performed> {
+  switch (operation.op) {
+    case 'send':
+      return json(encodeSendMessageResponse(await sendMessage(context, call, operation)));
+    case 'stream':
+      if (!mayStream) return perform(context, call, { ...operation, op: 'send', returnImmediately: true }, false);
+      return stream(call, (stoppable) => streamMessage(context, stoppable, operation));
+    case 'subscribe':
+      return stream(call, (stoppable) => subscribe(context, stoppable, operation));
+    case 'getTask':
+      return json(encodeTask(await getTask(context, call, operation)));
+    case 'listTasks':
+      return json(encodeListTasks(await listTasks(context, call, operation)));
+    case 'cancelTask':
+      return json(encodeTask(await cancelTask(context, call, operation)));
+    case 'update':
+      return json(JSON.stringify(encodeTask03(await update(context, call, operation))));
+    case 'listHandoffs': {
+      const { tasks, nextCursor } = await listHandoffs(context, call, operation);
+      return json(JSON.stringify({ tasks: tasks.map(encodeTask03), next_cursor: nextCursor }));
+    }
+    default:
+      return assertNever(operation);
+  }
+}
+
+function json(text: string): Performed {
+  return { kind: 'json', json: text };
+}
+
+async function stream(call: Call, open: (call: Call) => Promise<AsyncIterable<StreamResponse>>): Promise<Performed> {
+  const abort = new AbortController();
+  const signal = AbortSignal.any([call.signal, abort.signal]);
+  return { kind: 'stream', frames: await open({ ...call, signal }), stop: () => abort.abort() };
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Json } from '../contract/json.ts';
+import { RelayError } from '../contract/reasons.ts';
+import { ERROR_FORMS, httpErrorBody, toRelayError } from '../wire/errors.ts';
+import { parseJson } from '../wire/json.ts';
+
+/** What all routes have in common: bodies as bytes, errors in one form, no cookies and therefore any origin. */
+
+/** Largest body that is read, bytes. */
+export const MAX_BODY = 1024 * 1024;
+
+const CORS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'A2A-Version, A2A-Extensions, ETag, WWW-Authenticate, Retry-After',
+};
+
+/** Answers errors of every kind, in the form that the route's clients read. */
+export type ErrorWriter = (request: FastifyRequest, reply: FastifyReply, error: RelayError) => FastifyReply;
+
+export function installPlumbing(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(CORS);
+    done();
+  });
+  app.setErrorHandler((thrown, request, reply) => sendError(request, reply, readError(request, thrown)));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(request, reply, new RelayError('ROUTE_NOT_FOUND', `There is nothing at ${request.method} on this path.`)),
+  );
+}
+
+/** Outside JSON-RPC: the HTTP status says it, and the body says it again (A2A 1.0.1 section 11.6). */
+export const sendError: ErrorWriter = (_request, reply, error) =>
+  withErrorHeaders(reply, error)
+    .status(ERROR_FORMS[error.reason].httpStatus)
+    .type('application/json')
+    .send(httpErrorBody(error));
+
+/** What was thrown, as something to tell a caller. Faults of ours go to the log, with their cause. */
+export function readError(request: FastifyRequest, thrown: unknown): RelayError {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new RelayError('PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY} bytes. Send files by reference.`, {
+      metadata: { limit: String(MAX_BODY) },
+    });
+  }
+  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) {
+    return new RelayError('INVALID_REQUEST', 'The body does not match its Content-Type and Content-Length headers.');
+  }
+  const error = toRelayError(thrown);
+  if (error.reason === 'INTERNAL') request.log.error({ err: thrown }, 'request failed');
+  return error;
+}
+
+/** A 401 says how to authenticate (RFC 9110 section 11.6.1). */
+export function withErrorHeaders(reply: FastifyReply, error: RelayError): FastifyReply {
+  return error.reason === 'UNAUTHENTICATED' ? reply.header('www-authenticate', 'Bearer realm="agentrelay"') : reply;
+}
+
+/** The body as JSON. UNSUPPORTED_MEDIA_TYPE unless the header says so: a web page cannot send that by itself. */
+export function readJsonBody(request: FastifyRequest): Json {
+  if (!isJsonType(request.headers['content-type'])) {
+    throw new RelayError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON, with "Content-Type: application/json".');
+  }
+  const { body } = request;
+  return parseJson(body instanceof Uint8Array ? body : new Uint8Array());
+}
+
+function isJsonType(header: string | undefined): boolean {
+  const [type = '', ...params] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const isUtf8 = params.every((param) => !param.startsWith('charset=') || /^charset="?utf-8"?$/.test(param));
+  return isUtf8 && /^application\/(json|[a-z0-9.-]+\+json)$/.test(type);
+}
+
+/** Aborts when the client leaves before its answer is complete. */
+export function callerSignal(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  reply.raw.on('close', () => {
+    if (!reply.raw.writableFinished) abort.abort();
+  });
+  return abort.signal;
+}

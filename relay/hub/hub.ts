@@ -1,0 +1,85 @@
+import { evolve } from '../handoffs/evolve.ts';
+import type { AgentId, Commit, FeedEntry, Handoff, TaskLog } from '../store/ports.ts';
+import { createTail, type Step } from './tail.ts';
+import { createWaiters } from './waiters.ts';
+
+/** Cursors over the log. A subscription is a position and a hint that there is more; nothing else is kept for it. */
+export interface Hub {
+  /**
+   * The events of a handoff after the given snapshot, as they come, each with the snapshot that it makes. Together with
+   * the snapshot they are complete: nothing is missed and nothing comes twice. Ends when the signal aborts.
+   */
+  follow(from: Handoff, signal: AbortSignal): AsyncGenerator<Step, void, void>;
+  /** The rows of an agent's feed after a number, as they come. Ends when the signal aborts. */
+  followFeed(agent: AgentId, afterSeq: number, signal: AbortSignal): AsyncGenerator<FeedEntry, void, void>;
+  /** One event of a handoff, from memory where it is recent. */
+  step(taskId: string, version: number): Promise<Step | undefined>;
+  close(): void;
+}
+
+export interface HubOptions {
+  readonly log: TaskLog;
+  /** How many of the newest events are kept in memory. */
+  readonly tailSize?: number;
+}
+
+const READ_LIMIT = 256;
+
+export function createHub({ log, tailSize = 4096 }: HubOptions): Hub {
+  const tail = createTail(tailSize);
+  const tasks = createWaiters<string>();
+  const feeds = createWaiters<AgentId>();
+  const unsubscribe = log.onCommit((commits: readonly Commit[]) => {
+    tail.push(commits);
+    for (const { handoff, feeds: touched } of commits) {
+      tasks.wake(handoff.id);
+      for (const { agent } of touched) feeds.wake(agent);
+    }
+  });
+
+  async function stored(handoff: Handoff): Promise<readonly Step[]> {
+    const page = await log.readTask(handoff.id, handoff.version, READ_LIMIT);
+    return page?.events.map((event) => ({ handoff: page.handoff, event })) ?? [];
+  }
+
+  return {
+    async *follow(from, signal) {
+      let handoff = from;
+      while (!signal.aborted) {
+        let steps = tail.after(handoff.id, handoff.version);
+        if (steps === undefined || steps.length === 0) {
+          // armed before the look, so that nothing falls between the two
+          const news = tasks.next(handoff.id, signal);
+          steps ??= await stored(handoff);
+          if (steps.length === 0) await news;
+        }
+        for (const { event } of steps) {
+          handoff = evolve(handoff, event);
+          yield { handoff, event };
+          if (signal.aborted) return;
+        }
+      }
+    },
+    async *followFeed(agent, afterSeq, signal) {
+      let cursor = afterSeq;
+      while (!signal.aborted) {
+        const news = feeds.next(agent, signal);
+        const { entries } = await log.readFeed(agent, cursor, READ_LIMIT);
+        for (const entry of entries) {
+          cursor = entry.seq;
+          yield entry;
+          if (signal.aborted) return;
+        }
+        if (entries.length === 0) await news;
+      }
+    },
+    async step(taskId, version) {
+      const recent = tail.after(taskId, version - 1)?.[0];
+      if (recent !== undefined) return recent;
+      const page = await log.readTask(taskId, version - 1, 1);
+      const event = page?.events[0];
+      return page && event && { handoff: page.handoff, event };
+    },
+    close: unsubscribe,
+  };
+}

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import { PING, SSE_HEADERS } from '../wire/sse.ts';
+
+export interface SseWriter {
+  /** Aborts when the client leaves, the stream is too old, or the server stops. */
+  readonly signal: AbortSignal;
+  /** Writes a frame. Resolves when the client can take more, so that a slow reader holds up nothing but itself. */
+  write(frame: string): Promise<void>;
+  end(): void;
+}
+
+export interface SseOptions {
+  readonly heartbeatMs: number;
+  /** undefined: as long as the client likes. */
+  readonly maxAgeMs?: number;
+}
+
+/** Opens event streams, and ends all of them when the server stops. */
+export interface SseWriters {
+  open(response: ServerResponse, headers: Readonly<Record<string, string>>, options: SseOptions): SseWriter;
+  closeAll(): void;
+}
+
+export function createSseWriters(): SseWriters {
+  const all = new Set<SseWriter>();
+  return {
+    open(response, headers, options) {
+      const writer = openWriter(response, headers, options, () => all.delete(writer));
+      all.add(writer);
+      return writer;
+    },
+    closeAll() {
+      for (const writer of all) writer.end();
+    },
+  };
+}
+
+function openWriter(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  { heartbeatMs, maxAgeMs }: SseOptions,
+  onEnd: () => void,
+): SseWriter {
+  const abort = new AbortController();
+  response.writeHead(200, { ...SSE_HEADERS, ...headers });
+  response.flushHeaders();
+  const heartbeat = setInterval(() => response.write(PING), heartbeatMs);
+  const age = maxAgeMs === undefined ? undefined : setTimeout(end, maxAgeMs);
+
+  function end(): void {
+    if (abort.signal.aborted) return;
+    clearInterval(heartbeat);
+    clearTimeout(age);
+    abort.abort();
+    response.end();
+    onEnd();
+  }
+  response.on('close', end);
+  response.on('error', end);
+
+  return {
+    signal: abort.signal,
+    write(frame) {
+      if (abort.signal.aborted || response.write(frame)) return Promise.resolve();
+      return new Promise((resolve) => {
+        const done = (): void => {
+          response.off('drain', done);
+          abort.signal.removeEventListener('abort', done);
+          resolve();
+        };
+        response.on('drain', done);
+        abort.signal.addEventListener('abort', done);
+      });
+    },
+    end,
+  };
+}

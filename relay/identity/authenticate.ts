@@ -1,0 +1,103 @@
+import { RelayError } from '../contract/reasons.ts';
+import type { Agent, Directory, Scopes } from '../store/ports.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { hashKey, isKey } from './keys.ts';
+
+/** Who a request speaks for. */
+export interface Principal {
+  readonly agent: Agent;
+  readonly keyId: number;
+  readonly scopes: Scopes;
+}
+
+export interface Authenticator {
+  /**
+   * Reads an `Authorization` header. Fails with UNAUTHENTICATED, whose `metadata.cause` is NO_HEADER, NOT_BEARER or
+   * UNKNOWN_KEY and whose message says what to do; a key is never part of it.
+   */
+  readonly authenticate: (authorizationHeader: string | undefined) => Promise<Principal>;
+  /** Forgets a key at once, after it was revoked or its agent changed. */
+  readonly invalidate: (keyId: number) => void;
+}
+
+interface Entry {
+  readonly principal: Principal;
+  /** When the key's use was last noted, milliseconds since the epoch. */
+  notedAt: number;
+}
+
+/** Keys that are remembered between requests: about 1 KB each. */
+const CACHE_LIMIT = 10_000;
+const NOTE_EVERY_MS = 60_000;
+const BEARER = /^bearer +(\S+) *$/i;
+
+/**
+ * Bearer authentication (RFC 6750). A known key costs one SHA-256 and one look-up in memory.
+ *
+ * Time tells an attacker nothing: what is compared, in memory and in the store's index, is the hash of what was sent,
+ * and nobody can choose a text whose hash begins with given bytes and learn the next one. So no compare here has to
+ * take constant time. Only known keys are remembered: a flood of invented ones pushes nobody out.
+ */
+export function createAuthenticator(options: {
+  readonly directory: Pick<Directory, 'keyByHash' | 'touchKey'>;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}): Authenticator {
+  const { directory, clock } = options;
+  const known = new BoundedMap<string, Entry>(CACHE_LIMIT);
+  let invalidations = 0;
+
+  const lookUp = async (hash: Uint8Array, cacheKey: string): Promise<Entry> => {
+    const before = invalidations;
+    const key = await directory.keyByHash(hash);
+    if (key === undefined) {
+      throw refusal('UNKNOWN_KEY', 'The API key is unknown or was revoked.');
+    }
+    const principal = { agent: key.agent, keyId: key.id, scopes: key.scopes };
+    const entry = { principal, notedAt: Number.NEGATIVE_INFINITY };
+    // A key that was revoked while we read it must not come back through the cache.
+    if (invalidations === before) known.set(cacheKey, entry);
+    return entry;
+  };
+
+  const noteUse = (entry: Entry): void => {
+    const now = clock();
+    if (now - entry.notedAt < NOTE_EVERY_MS) return;
+    entry.notedAt = now;
+    // For information only, so nobody waits for it and a full disk locks nobody out; the next minute tries again.
+    directory.touchKey(entry.principal.keyId, now).catch(() => undefined);
+  };
+
+  return {
+    authenticate: async (authorizationHeader) => {
+      const hash = hashKey(readBearer(authorizationHeader));
+      const cacheKey = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+      const entry = known.get(cacheKey) ?? (await lookUp(hash, cacheKey));
+      noteUse(entry);
+      return entry.principal;
+    },
+    invalidate: (keyId) => {
+      invalidations++;
+      known.deleteWhere((entry) => entry.principal.keyId === keyId);
+    },
+  };
+}
+
+/** The key in the header, well formed. */
+function readBearer(header: string | undefined): string {
+  if (header === undefined || header.trim() === '') {
+    throw refusal('NO_HEADER', 'The request has no Authorization header.');
+  }
+  const key = BEARER.exec(header)?.[1];
+  if (key === undefined) throw refusal('NOT_BEARER', 'The Authorization header does not say "Bearer <api key>".');
+  if (!isKey(key)) throw refusal('UNKNOWN_KEY', 'The API key is unknown or was revoked.');
+  return key;
+}
+
+function refusal(cause: string, what: string): RelayError {
+  return new RelayError(
+    'UNAUTHENTICATED',
+    `${what} Send "Authorization: Bearer <api key>"; "agentrelay register <handle>" makes an agent and shows its key once.`,
+    { metadata: { cause } },
+  );
+}

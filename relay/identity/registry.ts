@@ -1,0 +1,123 @@
+import { parseHandle, formatHandle } from '../contract/handle.ts';
+import { invalidParams, RelayError } from '../contract/reasons.ts';
+import type { Agent, Directory, NewAgent, Scopes } from '../store/ports.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { createKey, hashKey, isKey } from './keys.ts';
+import { isReservedName } from './reserved-names.ts';
+import { uuidFrom } from './uuid.ts';
+
+/** Everything that an agent may do for itself. */
+const OWNER_SCOPES: Scopes = ['send', 'receive', 'contacts'];
+const CACHE_LIMIT = 10_000;
+
+/** What is said of an agent when it is registered; only the handle is needed. */
+export interface Registration {
+  /** `name`, or `name@relay` with this relay's own name; letter case does not matter. */
+  readonly handle: string;
+  /** For people to read. Default: the name. */
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly role?: string;
+  readonly skills?: readonly string[];
+  readonly repos?: readonly string[];
+  /** Default: `desk`, a person with their coding agents; `a2a` is any other agent that speaks A2A. */
+  readonly kind?: Agent['kind'];
+  /** Whether the directory shows it. Default: yes. */
+  readonly listed?: boolean;
+  /**
+   * The caller's own key, made like ours (relay/identity/keys.ts) and stored by the caller first. Registering the same
+   * name with the same key again gives the same agent: so a crash between the two can be repaired.
+   */
+  readonly apiKey?: string;
+}
+
+export interface Registered {
+  readonly agent: Agent;
+  /** Shown once: the relay itself keeps only its hash. */
+  readonly apiKey: string;
+}
+
+export interface Registry {
+  /** Fails with INVALID_PARAMS (no handle, another relay's handle, a bad key) or HANDLE_TAKEN (in use, or reserved). */
+  readonly register: (registration: Registration) => Promise<Registered>;
+  /** The agent of this relay with that handle; undefined for text that is none, and for another relay's handle. */
+  readonly resolve: (handle: string) => Promise<Agent | undefined>;
+}
+
+/** Names to agents: makes them, and finds them without asking the store twice. */
+export function createRegistry(options: {
+  readonly directory: Pick<Directory, 'createAgent' | 'agentByName' | 'keyByHash'>;
+  /** That many bytes from a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array;
+  /** What stands after `@`. */
+  readonly relayName: string;
+}): Registry {
+  const { directory, random, relayName } = options;
+  const known = new BoundedMap<string, Agent>(CACHE_LIMIT);
+
+  /** The part before `@`, of a handle that can be this relay's. */
+  const localName = (handle: string): string | undefined => {
+    const parsed = parseHandle(handle);
+    return parsed && (parsed.relay ?? relayName) === relayName ? parsed.name : undefined;
+  };
+
+  const create = async (agent: NewAgent, hash: Uint8Array): Promise<Agent> => {
+    try {
+      return await directory.createAgent(agent, { hash, scopes: OWNER_SCOPES });
+    } catch (error) {
+      const holder = await directory.keyByHash(hash);
+      if (holder === undefined) throw error;
+      if (holder.agent.name === agent.name) return holder.agent;
+      throw invalidParams('api_key', 'belongs to another agent. Make a new key for each agent.');
+    }
+  };
+
+  return {
+    register: async (registration) => {
+      const name = localName(registration.handle);
+      if (name === undefined) {
+        throw invalidParams(
+          'handle',
+          `must be a name of this relay, such as ${formatHandle('alice', relayName)}: lower-case letters, digits, dot, dash, underscore; at most 64.`,
+        );
+      }
+      if (isReservedName(name)) {
+        throw new RelayError('HANDLE_TAKEN', `"${name}" is kept for the relay itself. Choose another name.`);
+      }
+      const apiKey = registration.apiKey ?? createKey(random);
+      if (!isKey(apiKey)) {
+        throw invalidParams('api_key', 'must be "ar_" and 32 random bytes in base64url, or left out.');
+      }
+      const agent = await create(describe(name, uuidFrom(random(16)), registration), hashKey(apiKey));
+      known.set(name, agent);
+      return { agent, apiKey };
+    },
+
+    resolve: async (handle) => {
+      const name = localName(handle);
+      if (name === undefined) return undefined;
+      const agent = known.get(name) ?? (await directory.agentByName(name));
+      if (agent !== undefined) known.set(name, agent);
+      return agent;
+    },
+  };
+}
+
+/** The agent as it is stored, with everything that was left out filled in. */
+function describe(name: string, uid: string, registration: Registration): NewAgent {
+  const kind = registration.kind ?? 'desk';
+  const displayName = registration.displayName ?? name;
+  return {
+    uid,
+    name,
+    kind,
+    // An agent that knows nothing of our extension answers a task to finish it (docs/extension.md).
+    replies: kind === 'a2a' ? 'complete' : 'append',
+    displayName,
+    description: registration.description ?? `${displayName} takes handoffs here.`,
+    ...(registration.role === undefined ? {} : { role: registration.role }),
+    skills: registration.skills ?? [],
+    repos: registration.repos ?? [],
+    listed: registration.listed ?? true,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Engine } from '../handoffs/engine.ts';
+import { partyOf } from '../handoffs/engine.ts';
+import type { Handles } from '../handoffs/project.ts';
+import { formatHandle } from '../contract/handle.ts';
+import type { Author, Party } from '../contract/handoff.ts';
+import type { Hub } from '../hub/hub.ts';
+import type { Presence } from '../hub/presence.ts';
+import type { Admit } from '../identity/admit.ts';
+import type { Principal } from '../identity/authenticate.ts';
+import type { Agent, Directory, Handoff, TaskLog } from '../store/ports.ts';
+
+/** What the operations stand on. Built once, in relay/server.ts. */
+export interface RelayContext {
+  readonly relay: { readonly id: string; readonly name: string };
+  readonly log: TaskLog;
+  readonly engine: Engine;
+  readonly hub: Hub;
+  readonly presence: Presence;
+  readonly directory: Pick<Directory, 'agentById'>;
+  /** A handle of this relay to its agent. */
+  readonly resolve: (handle: string) => Promise<Agent | undefined>;
+  readonly admit: Admit;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** A UUIDv7 that is greater than every one before it. */
+  readonly newId: () => string;
+  /** How long a blocking SendMessage waits, milliseconds. */
+  readonly blockMs: number;
+  /** False under `--open-profile`, for kits that reuse ids. */
+  readonly idempotency: boolean;
+}
+
+/** Who calls, and at whose door. */
+export interface Call {
+  readonly principal: Principal;
+  /** The agent whose endpoint was called; undefined at the relay-wide one. */
+  readonly endpoint?: Agent;
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The side from which a call may see a handoff; undefined where it may not. An agent's endpoint holds the handoffs that
+ * were sent to that agent, the relay-wide one all that the caller is a party to.
+ */
+export function visibleAs(handoff: Handoff, { principal, endpoint }: Call): Party | undefined {
+  if (endpoint !== undefined && handoff.recipient !== endpoint.id) return undefined;
+  return partyOf(handoff, principal.agent.id);
+}
+
+/** A desk is believed what it says of the surface that wrote; everybody else is `a2a`. */
+export function authorOf({ principal }: Call, claimed: Author | undefined): Author {
+  return principal.agent.kind === 'desk' ? (claimed ?? 'a2a') : 'a2a';
+}
+
+/** The handles of both sides, as they stand in views. */
+export async function handlesOf(context: RelayContext, handoff: Handoff): Promise<Handles> {
+  const [sender, recipient] = await Promise.all([
+    context.directory.agentById(handoff.sender),
+    context.directory.agentById(handoff.recipient),
+  ]);
+  return {
+    sender: formatHandle(sender?.name ?? 'unknown', context.relay.name),
+    recipient: formatHandle(recipient?.name ?? 'unknown', context.relay.name),
+  };
+}

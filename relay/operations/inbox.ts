@@ -1,0 +1,87 @@
+import type { InboxHandoff } from '../contract/event-schema.ts';
+import type { HandoffView, Party, ThreadEvent } from '../contract/handoff.ts';
+import { eventMessage, handoffView } from '../handoffs/project.ts';
+import { partyOf } from '../handoffs/engine.ts';
+import type { Handoff } from '../store/ports.ts';
+import { handlesOf, type Call, type RelayContext } from './context.ts';
+import { see } from './read-task.ts';
+import { noteReceipt } from './update.ts';
+
+/** A frame of the inbox stream (docs/extension.md, Inbox stream). */
+export type InboxFrame =
+  | { readonly event: 'resync'; readonly data: { readonly cursor: string } }
+  | { readonly event: 'handoff'; readonly id: string; readonly data: InboxHandoff };
+
+/**
+ * What an agent's desk has to see, after `lastEventId` (`<store epoch>-<feed_seq>`). Without one, with one of another
+ * store, or one that is ahead of this store, a `resync` comes first: list everything, then apply what follows.
+ * What has been handed over is noted as offered.
+ */
+export async function* inboxFrames(
+  context: RelayContext,
+  call: Call,
+  lastEventId: string | undefined,
+): AsyncGenerator<InboxFrame, void, void> {
+  const { agent } = call.principal;
+  const { epoch } = context.log;
+  const { head } = await context.log.readFeed(agent.id, 0, 0);
+  const known = readCursor(lastEventId, epoch, head);
+  if (known === undefined) yield { event: 'resync', data: { cursor: `${epoch}-${head}` } };
+  for await (const entry of context.hub.followFeed(agent.id, known ?? head, call.signal)) {
+    const step = await context.hub.step(entry.taskId, entry.version);
+    const party = step && partyOf(step.handoff, agent.id);
+    if (step === undefined || party === undefined) continue;
+    const { handoff, event } = step;
+    const data = { task_id: handoff.id, version: event.version, ...(await viewOf(context, handoff, event, party)) };
+    yield { event: 'handoff', id: `${epoch}-${entry.seq}`, data };
+    // the consumer came back for more: the frame has left
+    if (isNewToReader(handoff, event, party)) {
+      await noteReceipt(context, call, { taskId: handoff.id, version: event.version, state: 'offered' });
+    }
+  }
+}
+
+/** `GET /v1/tasks/{id}/events`: the log of a thread, as one party sees it. */
+export async function threadPage(
+  context: RelayContext,
+  call: Call,
+  request: { readonly id: string; readonly after: number; readonly limit: number },
+): Promise<{ readonly handoff: HandoffView; readonly events: readonly ThreadEvent[]; readonly more: boolean }> {
+  const { handoff, events, handles, party } = await see(context, call, request.id, request.after, request.limit + 1);
+  return {
+    handoff: handoffView(handoff, handles, party),
+    events: events.slice(0, request.limit).map((event) => viewEvent(handoff, event, party)),
+    more: events.length > request.limit,
+  };
+}
+
+async function viewOf(
+  context: RelayContext,
+  handoff: Handoff,
+  event: ThreadEvent,
+  party: Party,
+): Promise<Pick<InboxHandoff, 'handoff' | 'event'>> {
+  const handles = await handlesOf(context, handoff);
+  return { handoff: handoffView(handoff, handles, party), event: viewEvent(handoff, event, party) };
+}
+
+/** An event with its message in wire form, and without what only the recipient may know. */
+function viewEvent(handoff: Handoff, event: ThreadEvent, party: Party): ThreadEvent {
+  if (event.kind === 'artifact' || event.kind === 'receipt') return event;
+  const message = event.message && eventMessage(handoff, event);
+  const seen = message === undefined ? event : { ...event, message };
+  if (seen.kind !== 'status' || party === 'recipient') return seen;
+  const { sessionId: _private, ...rest } = seen;
+  return rest;
+}
+
+function isNewToReader(handoff: Handoff, event: ThreadEvent, party: Party): boolean {
+  return event.kind !== 'receipt' && event.actor !== party && handoff.receipts[party].offered < event.version;
+}
+
+function readCursor(text: string | undefined, epoch: string, head: number): number | undefined {
+  const [of, seq, ...rest] = (text ?? '').split('-');
+  if (of !== epoch || seq === undefined || rest.length > 0 || !/^\d{1,15}$/.test(seq)) return undefined;
+  const known = Number(seq);
+  return known > head ? undefined : known;
+}

@@ -1,0 +1,41 @@
+import type { Task } from '../contract/a2a.ts';
+import type { Party, ThreadEvent } from '../contract/handoff.ts';
+import { notFound } from '../handoffs/engine.ts';
+import { projectTask, type Handles, type TaskOptions } from '../handoffs/project.ts';
+import type { Handoff } from '../store/ports.ts';
+import { handlesOf, visibleAs, type Call, type RelayContext } from './context.ts';
+
+/** A handoff with its whole log, as one caller may see it. */
+export interface Seen {
+  readonly handoff: Handoff;
+  readonly events: readonly ThreadEvent[];
+  readonly party: Party;
+  readonly handles: Handles;
+}
+
+/** SQLite's "no limit". */
+const ALL = -1;
+
+/** Reads a handoff for a caller, with its log after a version. TASK_NOT_FOUND for what is not there or not theirs. */
+export async function see(
+  context: RelayContext,
+  call: Call,
+  taskId: string,
+  afterVersion = 0,
+  limit = ALL,
+): Promise<Seen> {
+  const found = await context.log.readTask(taskId, afterVersion, limit);
+  const party = found && visibleAs(found.handoff, call);
+  if (found === undefined || party === undefined) throw notFound(taskId);
+  return { ...found, party, handles: await handlesOf(context, found.handoff) };
+}
+
+/** The task that a caller gets to see. */
+export function taskOf({ handoff, events, handles, party }: Seen, options: TaskOptions): Task {
+  return projectTask(handoff, events, handles, party, options);
+}
+
+/** `historyLength` as an option that is not there when it was not given. */
+export function withHistory(historyLength: number | undefined, includeArtifacts: boolean): TaskOptions {
+  return historyLength === undefined ? { includeArtifacts } : { historyLength, includeArtifacts };
+}

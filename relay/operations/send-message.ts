@@ -1,0 +1,174 @@
+import type { Message, SendMessageResponse } from '../contract/a2a.ts';
+import { invalidParams, RelayError } from '../contract/reasons.ts';
+import type { CreateCommand } from '../handoffs/command.ts';
+import { digest } from '../handoffs/digest.ts';
+import { notFound } from '../handoffs/engine.ts';
+import { eventMessage } from '../handoffs/project.ts';
+import { REPLY_ARTIFACT_ID } from '../handoffs/recipient-message.ts';
+import type { Agent, Committed, Handoff, Once } from '../store/ports.ts';
+import { pairContextId } from './context-id.ts';
+import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
+import { guideAnswer } from './guide.ts';
+import type { SendOperation, UpdateOperation } from './operation.ts';
+import { isPlainText, summarize } from './parts.ts';
+import { see, taskOf, withHistory, type Seen } from './read-task.ts';
+import { settled } from './settled.ts';
+import { storedMessage, takeStep } from './update.ts';
+
+/** What a send came to: a handoff, or the guide's answer, which is kept nowhere. */
+export type Sent = { readonly committed: Committed } | { readonly answer: Message };
+
+/**
+ * SendMessage (A2A 1.0.1 section 3.1.1). Blocking unless `returnImmediately`: answers when the handoff is closed or needs
+ * input, when the recipient has nothing connected, or after the relay's own limit, with the task as it stands.
+ */
+export async function sendMessage(
+  context: RelayContext,
+  call: Call,
+  operation: SendOperation,
+): Promise<SendMessageResponse> {
+  const sent = await send(context, call, operation);
+  if ('answer' in sent) return { message: sent.answer };
+  const { handoff } = sent.committed;
+  const isSender = handoff.sender === call.principal.agent.id;
+  if (isSender && !operation.returnImmediately) await settled(context, handoff, call.signal);
+  return answer(await see(context, call, handoff.id), operation.historyLength);
+}
+
+/** Commits what a SendMessage or SendStreamingMessage brings: a new handoff, or a step of one. */
+export async function send(context: RelayContext, call: Call, operation: SendOperation): Promise<Sent> {
+  const { message } = operation;
+  if (message.taskId !== undefined) {
+    return { committed: await followUp(context, call, operation, message.taskId) };
+  }
+  const recipient = await recipientOf(context, call, operation);
+  if (recipient === undefined) return { answer: guideAnswer(context, message) };
+  return { committed: await create(context, call, operation, recipient) };
+}
+
+/** A recipient's `reply_only` answers with the message itself, as an agent that keeps no tasks would. */
+function answer(seen: Seen, historyLength: number | undefined): SendMessageResponse {
+  const { handoff, events, party } = seen;
+  const reply =
+    handoff.replyOnly && party === 'sender'
+      ? events.find((event) => event.kind === 'status' && event.transition === 'reply_only')
+      : undefined;
+  const message = reply && eventMessage(handoff, reply);
+  return message === undefined ? { task: taskOf(seen, withHistory(historyLength, true)) } : { message };
+}
+
+async function recipientOf(
+  context: RelayContext,
+  { endpoint }: Call,
+  { message, meta, tenant }: SendOperation,
+): Promise<Agent | undefined> {
+  const named = meta.recipient ?? (endpoint === undefined ? tenant : undefined);
+  if (named === undefined) {
+    if (endpoint !== undefined) return endpoint;
+    if (isPlainText(message) && meta.intent === undefined) return undefined;
+    throw new RelayError(
+      'RECIPIENT_REQUIRED',
+      'Say whom this is for: params.recipient, or recipient in the metadata of the message, or post to /a/{handle}.',
+      { violations: [{ field: 'recipient', description: 'is missing' }] },
+    );
+  }
+  const recipient = await context.resolve(named);
+  if (recipient === undefined) {
+    throw new RelayError('RECIPIENT_NOT_FOUND', 'No agent of this relay has that handle. Nothing was sent.', {
+      metadata: { recipient: named.slice(0, 130) },
+    });
+  }
+  if (endpoint !== undefined && endpoint.id !== recipient.id) {
+    throw invalidParams('recipient', `names another agent than the endpoint, which is ${endpoint.name}'s.`);
+  }
+  return recipient;
+}
+
+async function create(
+  context: RelayContext,
+  call: Call,
+  operation: SendOperation,
+  recipient: Agent,
+): Promise<Committed> {
+  const { message, meta } = operation;
+  const sender = call.principal.agent;
+  if (sender.id === recipient.id) throw invalidParams('recipient', 'is the sender. Hand work to somebody else.');
+  if (meta.transition !== undefined) {
+    throw invalidParams(
+      'message.taskId',
+      `is missing: ${meta.transition} is a step of a handoff that is there already.`,
+    );
+  }
+  await context.admit(sender, recipient);
+  const command: CreateCommand = {
+    type: 'create',
+    actor: 'sender',
+    author: authorOf(call, meta.author),
+    message: storedMessage(message, 'sender'),
+    summary: summarize(message),
+    ...(meta.intent === undefined ? {} : { intent: meta.intent }),
+    ...(meta.proposedAction === undefined ? {} : { proposedAction: meta.proposedAction }),
+    bornLive: meta.liveRequested === true,
+  };
+  const parties = {
+    id: context.newId(),
+    contextId: message.contextId ?? pairContextId(context.relay.id, sender, recipient),
+    sender: sender.id,
+    recipient: recipient.id,
+  };
+  return context.engine.create(parties, command, once(context, call, operation, recipient.id));
+}
+
+async function followUp(
+  context: RelayContext,
+  call: Call,
+  operation: SendOperation,
+  taskId: string,
+): Promise<Committed> {
+  const { message, meta } = operation;
+  const before = await context.log.readHandoff(taskId);
+  const party = before && visibleAs(before, call);
+  if (before === undefined || party === undefined) throw notFound(taskId);
+  if (message.contextId !== undefined && message.contextId !== before.contextId) {
+    throw invalidParams('message.contextId', 'is not the context of this task. Leave it out, or send the right one.');
+  }
+  if (meta.recipient !== undefined) await refuseOtherRecipient(context, before, meta.recipient);
+  const other = party === 'sender' ? before.recipient : before.sender;
+  return takeStep(context, call, stepOf(operation, taskId), once(context, call, operation, other));
+}
+
+/** A message on a task, as the step that it is. */
+function stepOf({ message, meta }: SendOperation, id: string): UpdateOperation {
+  const { transition, sessionId, reason, kind, author, artifacts, artifactId, append, lastChunk } = meta;
+  const isChunk = artifacts === undefined && (artifactId ?? append ?? lastChunk) !== undefined;
+  return {
+    op: 'update',
+    id,
+    ...(transition === undefined ? {} : { transition }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(author === undefined ? {} : { author }),
+    ...(isChunk ? {} : { message }),
+    artifacts: isChunk ? [{ artifactId: artifactId ?? REPLY_ARTIFACT_ID, parts: message.parts }] : (artifacts ?? []),
+    append: append ?? false,
+    lastChunk: lastChunk ?? append === undefined,
+  };
+}
+
+/** Only the message counts: the same one with another configuration is the same (A2A 1.0.1 section 3.3.1). */
+function once(context: RelayContext, call: Call, { message, meta }: SendOperation, other: number): Once | undefined {
+  if (!context.idempotency) return undefined;
+  const { idempotencyKey, ...said } = meta;
+  return {
+    key: { caller: call.principal.agent.id, other, kind: 'message', key: idempotencyKey ?? message.messageId },
+    // plain objects without undefined members: they are JSON
+    digest: digest({ message, said } as unknown as Parameters<typeof digest>[0]),
+  };
+}
+
+async function refuseOtherRecipient(context: RelayContext, handoff: Handoff, named: string): Promise<void> {
+  const agent = await context.resolve(named);
+  if (agent?.id === handoff.recipient || agent?.id === handoff.sender) return;
+  throw invalidParams('recipient', 'is no party to this task. Leave it out when you send a taskId.');
+}

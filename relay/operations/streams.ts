@@ -1,0 +1,72 @@
+import type { StreamResponse } from '../contract/a2a.ts';
+import { TERMINAL_STATES } from '../contract/handoff.ts';
+import { RelayError } from '../contract/reasons.ts';
+import { projectUpdate } from '../handoffs/project.ts';
+import type { Handoff } from '../store/ports.ts';
+import type { Call, RelayContext } from './context.ts';
+import type { SendOperation, SubscribeOperation } from './operation.ts';
+import { see, taskOf, withHistory, type Seen } from './read-task.ts';
+import { send } from './send-message.ts';
+import { isSettled } from './settled.ts';
+
+/** The frames of a stream, in order. What has to be refused is refused before the first one is asked for. */
+export type Frames = AsyncIterable<StreamResponse>;
+
+/**
+ * SendStreamingMessage (A2A 1.0.1 section 3.1.2): the task, then every change, until it is closed or needs input. A
+ * client that leaves changes nothing but its own stream.
+ */
+export async function streamMessage(context: RelayContext, call: Call, operation: SendOperation): Promise<Frames> {
+  const sent = await send(context, call, operation);
+  if ('answer' in sent) return only({ message: sent.answer });
+  const seen = await see(context, call, sent.committed.handoff.id);
+  return frames(context, call, seen, operation.historyLength, isSettled);
+}
+
+/**
+ * SubscribeToTask (A2A 1.0.1 section 3.1.6): the task as it stands, then every change, until it is closed. It stays open
+ * while the task needs input. UNSUPPORTED_OPERATION when the task is closed already.
+ */
+export async function subscribe(context: RelayContext, call: Call, { id }: SubscribeOperation): Promise<Frames> {
+  const seen = await see(context, call, id);
+  if (isClosed(seen.handoff)) {
+    throw new RelayError(
+      'UNSUPPORTED_OPERATION',
+      `It is ${seen.handoff.state}: nothing more will happen. Use GetTask.`,
+      {
+        metadata: { state: seen.handoff.state },
+      },
+    );
+  }
+  return frames(context, call, seen, undefined, isClosed);
+}
+
+function isClosed(handoff: Handoff): boolean {
+  return TERMINAL_STATES.has(handoff.state);
+}
+
+/** The snapshot and the cursor behind it are of one moment, so no chunk is lost between them and none comes twice. */
+async function* frames(
+  context: RelayContext,
+  { principal, signal }: Call,
+  seen: Seen,
+  historyLength: number | undefined,
+  isOver: (handoff: Handoff) => boolean,
+): AsyncGenerator<StreamResponse, void, void> {
+  const leave = context.presence.enter(principal.agent.id);
+  try {
+    yield { task: taskOf(seen, withHistory(historyLength, true)) };
+    if (isOver(seen.handoff)) return;
+    for await (const { handoff, event } of context.hub.follow(seen.handoff, signal)) {
+      const update = projectUpdate(handoff, event, seen.party);
+      if (update !== undefined) yield update;
+      if (isOver(handoff)) return;
+    }
+  } finally {
+    leave();
+  }
+}
+
+async function* only(frame: StreamResponse): AsyncGenerator<StreamResponse, void, void> {
+  yield frame;
+}

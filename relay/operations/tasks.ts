@@ -1,0 +1,90 @@
+import type { ListTasksResponse, Task } from '../contract/a2a.ts';
+import type { Handoff, ListQuery } from '../store/ports.ts';
+import { partyOf } from '../handoffs/engine.ts';
+import { projectTask } from '../handoffs/project.ts';
+import { authorOf, handlesOf, visibleAs, type Call, type RelayContext } from './context.ts';
+import type { CancelTaskOperation, GetTaskOperation, ListHandoffsOperation, ListTasksOperation } from './operation.ts';
+import { pageToken, readPageToken } from './page-token.ts';
+import { see, taskOf, withHistory } from './read-task.ts';
+import { notFound } from '../handoffs/engine.ts';
+
+/** GetTask (A2A 1.0.1 section 3.1.3). */
+export async function getTask(context: RelayContext, call: Call, operation: GetTaskOperation): Promise<Task> {
+  return taskOf(await see(context, call, operation.id), withHistory(operation.historyLength, true));
+}
+
+/**
+ * ListTasks (A2A 1.0.1 section 3.1.4), newest status first. An agent's own endpoint lists what was sent to it; another
+ * caller's view of it lists what that caller sent; the relay-wide one lists both.
+ */
+export async function listTasks(
+  context: RelayContext,
+  call: Call,
+  operation: ListTasksOperation,
+): Promise<ListTasksResponse> {
+  const { pageSize, historyLength, includeArtifacts } = operation;
+  const query: ListQuery = {
+    ...scopeOf(call),
+    ...(operation.contextId === undefined ? {} : { contextId: operation.contextId }),
+    ...(operation.states === undefined ? {} : { states: operation.states }),
+    ...(operation.statusSince === undefined ? {} : { statusSince: operation.statusSince }),
+    ...readPageToken('pageToken', operation.pageToken),
+    limit: pageSize + 1,
+    countTotal: true,
+  };
+  const { handoffs, total } = await context.log.list(query);
+  const page = handoffs.slice(0, pageSize);
+  const tasks = await Promise.all(
+    page.map(async ({ id }) => taskOf(await see(context, call, id), withHistory(historyLength, includeArtifacts))),
+  );
+  return { tasks, nextPageToken: nextToken(handoffs, pageSize), pageSize, totalSize: total };
+}
+
+/** `tasks/list` of our extension: for a desk, whose lists need our metadata and no content. */
+export async function listHandoffs(
+  context: RelayContext,
+  call: Call,
+  operation: ListHandoffsOperation,
+): Promise<{ readonly tasks: readonly Task[]; readonly nextCursor: string }> {
+  const { limit } = operation;
+  const { handoffs } = await context.log.list({
+    ...scopeOf(call),
+    ...(operation.role === undefined ? {} : { role: operation.role }),
+    ...(operation.states === undefined ? {} : { states: operation.states }),
+    ...readPageToken('cursor', operation.cursor),
+    limit: limit + 1,
+    countTotal: false,
+  });
+  const tasks = await Promise.all(handoffs.slice(0, limit).map((handoff) => bareTask(context, call, handoff)));
+  return { tasks, nextCursor: nextToken(handoffs, limit) };
+}
+
+/** CancelTask (A2A 1.0.1 section 3.1.5): by the sender, and once is as good as twice. */
+export async function cancelTask(context: RelayContext, call: Call, { id }: CancelTaskOperation): Promise<Task> {
+  const before = await context.log.readHandoff(id);
+  if (before === undefined || visibleAs(before, call) === undefined) throw notFound(id);
+  await context.engine.act(id, call.principal.agent.id, (_handoff, party) => [
+    { type: 'transition', transition: 'cancel', actor: party, author: authorOf(call, undefined) },
+  ]);
+  return taskOf(await see(context, call, id), withHistory(undefined, true));
+}
+
+/** A task without its thread: state and metadata, read from the snapshot alone. */
+export async function bareTask(context: RelayContext, call: Call, handoff: Handoff): Promise<Task> {
+  const party = partyOf(handoff, call.principal.agent.id);
+  if (party === undefined) throw notFound(handoff.id);
+  const options = { historyLength: 0, includeArtifacts: false };
+  return projectTask(handoff, [], await handlesOf(context, handoff), party, options);
+}
+
+function scopeOf({ principal, endpoint }: Call): Pick<ListQuery, 'viewer' | 'role' | 'other'> {
+  const viewer = principal.agent.id;
+  if (endpoint === undefined) return { viewer };
+  return endpoint.id === viewer ? { viewer, role: 'recipient' } : { viewer, role: 'sender', other: endpoint.id };
+}
+
+/** One more than a page was read: if it is there, so is another page. */
+function nextToken(handoffs: readonly Handoff[], pageSize: number): string {
+  const last = handoffs[pageSize - 1];
+  return handoffs.length > pageSize && last !== undefined ? pageToken(last) : '';
+}

@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { RelayError } from '../../contract/reasons.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+
+export type Database = Sqlite.Database;
+
+export interface OpenOptions {
+  /** The database file. Its folder is made if it is not there. */
+  readonly file: string;
+  /** Where a copy goes before each migration. */
+  readonly backups: string;
+  /** For the names of backups: milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/**
+ * Opens the store's file and brings its schema up to date. Commits are durable when they return: WAL with
+ * `synchronous=FULL`, and on macOS `fullfsync`, without which the drive's cache may still hold them.
+ * STORAGE_FAILED when the file was made by a newer version, or is no database.
+ */
+export function openDatabase({ file, backups, clock }: OpenOptions): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = new Sqlite(file);
+  try {
+    // before the first table, or it has no effect
+    db.pragma('auto_vacuum = INCREMENTAL');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('fullfsync = ON');
+    db.pragma('checkpoint_fullfsync = ON');
+    db.pragma('foreign_keys = ON');
+    db.pragma('temp_store = MEMORY');
+    migrate(db, file, backups, clock);
+    return db;
+  } catch (error) {
+    db.close();
+    if (error instanceof RelayError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RelayError('STORAGE_FAILED', `${file} cannot be used: ${why}. Restore a copy from ${backups}.`);
+  }
+}
+
+/** Forward only, one step at a time, each in a transaction of its own and behind a backup of what was there. */
+function migrate(db: Database, file: string, backups: string, clock: () => number): void {
+  const current = Number(db.pragma('user_version', { simple: true }));
+  if (current > MIGRATIONS.length) {
+    throw new RelayError(
+      'STORAGE_FAILED',
+      `${file} was written by a newer AgentRelay (schema ${current}, this one knows ${MIGRATIONS.length}). Update AgentRelay, or restore a copy from ${backups}.`,
+    );
+  }
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    if (index < current) continue;
+    if (index > 0) backUp(db, join(backups, `relay-schema-${index}-${clock()}.db`));
+    db.transaction(() => {
+      db.exec(migration);
+      db.pragma(`user_version = ${index + 1}`);
+    }).immediate();
+  }
+}
+
+function backUp(db: Database, to: string): void {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  db.prepare('VACUUM INTO ?').run(to);
+}

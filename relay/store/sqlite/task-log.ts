@@ -1,0 +1,109 @@
+import type { ThreadEvent } from '../../contract/handoff.ts';
+import type { AgentId, Commit, Committed, Decision, FeedEntry, Handoff, Scope, State, TaskLog } from '../ports.ts';
+import type { Database } from './database.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createListReader } from './list-reader.ts';
+import { toEvent, toHandoff, type EventRow, type TaskRow } from './rows.ts';
+import { createTaskWriter } from './task-writer.ts';
+
+export interface SqliteTaskLog extends TaskLog {
+  close(): void;
+}
+
+/** The event log, the feeds and the snapshots, in SQLite. */
+export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
+  const writer = createTaskWriter(db);
+  const list = createListReader(db);
+  const listeners = new Set<(commits: readonly Commit[]) => void>();
+  /** Newest feed number per agent, as committed. */
+  const heads = new Map<AgentId, number>();
+  /** What the open group has written so far; dropped with it when it fails. */
+  let group: { commits: Commit[]; heads: Map<AgentId, number> } = { commits: [], heads: new Map() };
+
+  const selectTask = db.prepare<[string], TaskRow>('SELECT * FROM task WHERE id = ?');
+  const selectEvents = db.prepare<[number, number, number], EventRow>(
+    `SELECT version, kind, actor, author, created_at, body FROM task_event
+      WHERE task = ? AND version > ? ORDER BY version LIMIT ?`,
+  );
+  const selectFeed = db.prepare<
+    [number, number, number],
+    { seq: number; kind: 'handoff'; id: string; version: number }
+  >(
+    `SELECT f.seq, f.kind, t.id, f.version FROM feed f JOIN task t ON t.pk = f.task
+      WHERE f.agent = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
+  );
+
+  const commitGroup = createGroupCommit(db, {
+    committed() {
+      const { commits } = group;
+      for (const [agent, newest] of group.heads) heads.set(agent, newest);
+      group = { commits: [], heads: new Map() };
+      if (commits.length > 0) for (const listener of listeners) listener(commits);
+    },
+    rolledBack() {
+      group = { commits: [], heads: new Map() };
+    },
+  });
+
+  function head(agent: AgentId): number {
+    const known = group.heads.get(agent) ?? heads.get(agent);
+    if (known !== undefined) return known;
+    const stored = writer.feedHead(agent);
+    heads.set(agent, stored);
+    return stored;
+  }
+
+  function write(pk: number, isNew: boolean, { handoff, events }: Decision): void {
+    if (isNew) writer.insertTask(pk, handoff);
+    else writer.updateTask(pk, handoff);
+    writer.appendEvents(pk, events);
+    const feeds = [handoff.sender, handoff.recipient].map((agent) => ({ agent, firstSeq: head(agent) + 1 }));
+    for (const { agent, firstSeq } of feeds) writer.appendFeed(agent, firstSeq, pk, events);
+    // last, so that a write that fails, and is undone by its savepoint, leaves nothing behind here either
+    for (const { agent, firstSeq } of feeds) group.heads.set(agent, firstSeq + events.length - 1);
+    group.commits.push({ handoff, events, feeds });
+  }
+
+  function run({ taskId, once }: Scope, decide: (state: State) => Decision): Committed {
+    const task = taskId === undefined ? undefined : writer.findTask(taskId);
+    const pk = task?.pk ?? writer.nextPk();
+    const mayClaim = once !== undefined && (taskId === undefined || task !== undefined);
+    const earlier = mayClaim ? writer.claim(once, pk) : undefined;
+    const handoff = (earlier?.task ?? task)?.handoff;
+    const decision = decide({ ...(handoff && { handoff }), ...(earlier && { earlier: earlier.digest }) });
+    if (decision.events.length > 0) write(pk, task === undefined, decision);
+    return { handoff: decision.handoff, events: decision.events, replayed: decision.replayed === true };
+  }
+
+  return {
+    epoch,
+    transact: (scope, decide) => commitGroup.submit(() => run(scope, decide)),
+    readHandoff(taskId) {
+      const row = selectTask.get(taskId);
+      return Promise.resolve(row === undefined ? undefined : toHandoff(row));
+    },
+    readTask(taskId, afterVersion, limit) {
+      const row = selectTask.get(taskId);
+      if (row === undefined) return Promise.resolve(undefined);
+      const events: readonly ThreadEvent[] = selectEvents.all(row.pk, afterVersion, limit).map(toEvent);
+      const handoff: Handoff = toHandoff(row);
+      return Promise.resolve({ handoff, events });
+    },
+    readFeed(agent, afterSeq, limit) {
+      const entries: readonly FeedEntry[] = selectFeed
+        .all(agent, afterSeq, limit)
+        .map(({ seq, kind, id, version }) => ({ seq, kind, taskId: id, version }));
+      return Promise.resolve({ entries, head: writer.feedHead(agent) });
+    },
+    list: (query) => Promise.resolve(list(query)),
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    close: () => {
+      commitGroup.close();
+    },
+  };
+}

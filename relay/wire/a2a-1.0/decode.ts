@@ -1,0 +1,142 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { RelayError } from '../../contract/reasons.ts';
+import type {
+  CancelTaskOperation,
+  GetTaskOperation,
+  ListTasksOperation,
+  Operation,
+  SendOperation,
+  SubscribeOperation,
+} from '../../operations/operation.ts';
+import type { HandoffState } from '../../contract/handoff.ts';
+import { readHandoffMeta, storedMessage } from '../agentrelay/meta.ts';
+import { compact, Fields, MAX_ID, MAX_TOKEN, Violations } from '../fields.ts';
+import { statesOf } from '../states.ts';
+import { parseTimestamp } from '../timestamp.ts';
+import { methodNotFound } from '../version.ts';
+import { readMessage } from './message.ts';
+
+const MAX_INT32 = 2_147_483_647;
+const DEFAULT_PAGE_SIZE = 50;
+
+const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<string, (params: Fields) => Operation>([
+  ['SendMessage', (params) => readSend('send', params)],
+  ['SendStreamingMessage', (params) => readSend('stream', params)],
+  ['GetTask', readGetTask],
+  ['ListTasks', readListTasks],
+  ['CancelTask', readCancelTask],
+  ['SubscribeToTask', readSubscribe],
+  ['CreateTaskPushNotificationConfig', refusePush],
+  ['GetTaskPushNotificationConfig', refusePush],
+  ['ListTaskPushNotificationConfigs', refusePush],
+  ['DeleteTaskPushNotificationConfig', refusePush],
+  ['GetExtendedAgentCard', refuseExtendedCard],
+]);
+
+/**
+ * A call of A2A 1.0 (spec section 5.3, proto lf.a2a.v1) with our extension's metadata. Input is read as tolerantly as
+ * ProtoJSON allows: both spellings of names, enums by number, integers as strings, null as absent, unknown members
+ * ignored.
+ *
+ * @throws RelayError INVALID_PARAMS naming all that is wrong (at most 20 things), METHOD_NOT_FOUND,
+ *   PUSH_NOTIFICATION_NOT_SUPPORTED, UNSUPPORTED_OPERATION, and nothing else
+ */
+export function decodeOperation(method: string, params: JsonObject | undefined): Operation {
+  const read = METHODS.get(method);
+  if (read === undefined) throw methodNotFound(method);
+  const fields = new Fields('', params ?? {}, new Violations());
+  const operation = read(fields);
+  fields.violations.throwIfAny();
+  return operation;
+}
+
+function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
+  const messageFields = params.requiredFields('message');
+  const message = readMessage(messageFields);
+  const meta = readHandoffMeta(params, messageFields);
+  const configuration = params.fields('configuration');
+  if (configuration?.get('taskPushNotificationConfig') !== undefined) refusePush();
+  configuration?.strings('acceptedOutputModes', MAX_ID);
+  return compact<SendOperation>({
+    op,
+    tenant: readTenant(params),
+    message: storedMessage(message, params),
+    meta,
+    historyLength: configuration && readHistoryLength(configuration),
+    returnImmediately: configuration?.boolean('returnImmediately') ?? false,
+  });
+}
+
+function readGetTask(params: Fields): GetTaskOperation {
+  return compact<GetTaskOperation>({
+    op: 'getTask',
+    ...readTaskId(params),
+    historyLength: readHistoryLength(params),
+  });
+}
+
+function readCancelTask(params: Fields): CancelTaskOperation {
+  return compact<CancelTaskOperation>({ op: 'cancelTask', ...readTaskId(params) });
+}
+
+function readSubscribe(params: Fields): SubscribeOperation {
+  return compact<SubscribeOperation>({ op: 'subscribe', ...readTaskId(params) });
+}
+
+function readListTasks(params: Fields): ListTasksOperation {
+  return compact<ListTasksOperation>({
+    op: 'listTasks',
+    tenant: readTenant(params),
+    contextId: params.string('contextId', MAX_ID),
+    states: readStatus(params),
+    pageSize: params.integer('pageSize', 1, 100) ?? DEFAULT_PAGE_SIZE,
+    pageToken: params.string('pageToken', MAX_TOKEN),
+    historyLength: readHistoryLength(params),
+    statusSince: readStatusSince(params),
+    includeArtifacts: params.boolean('includeArtifacts') ?? false,
+  });
+}
+
+function readTaskId(params: Fields) {
+  return { tenant: readTenant(params), id: params.requiredString('id', MAX_ID) };
+}
+
+function readTenant(params: Fields): string | undefined {
+  return params.string('tenant', MAX_ID);
+}
+
+function readHistoryLength(fields: Fields): number | undefined {
+  return fields.integer('historyLength', 0, MAX_INT32);
+}
+
+/** TASK_STATE_UNSPECIFIED is the proto's way to say nothing; a state that no handoff is ever in matches none. */
+function readStatus(params: Fields): readonly HandoffState[] | undefined {
+  const status = params.get('status');
+  if (status === undefined || status === 'TASK_STATE_UNSPECIFIED' || status === 0) return undefined;
+  const states = statesOf(status);
+  if (states === undefined) params.refuse('status', 'must be a TaskState, such as TASK_STATE_WORKING');
+  return states;
+}
+
+function readStatusSince(params: Fields): number | undefined {
+  const text = params.string('statusTimestampAfter', 64);
+  if (text === undefined) return undefined;
+  const time = parseTimestamp(text);
+  if (time === undefined)
+    params.refuse('statusTimestampAfter', 'must be an RFC 3339 time, such as 2026-01-31T12:00:00Z');
+  return time;
+}
+
+function refusePush(): never {
+  throw new RelayError(
+    'PUSH_NOTIFICATION_NOT_SUPPORTED',
+    'This relay sends no push notifications. Stream with SendStreamingMessage or SubscribeToTask, or poll with GetTask.',
+  );
+}
+
+function refuseExtendedCard(): never {
+  throw new RelayError(
+    'UNSUPPORTED_OPERATION',
+    'There is no extended Agent Card. The public card holds everything; its address ends in /.well-known/agent-card.json.',
+  );
+}
