@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify, { LogController, type FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { formatHandle } from './contract/handle.ts';
 import { createEngine } from './handoffs/engine.ts';
@@ -111,7 +111,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     forceCloseConnections: true,
     // a client that sends its head or body a byte a minute holds a socket no longer than this
     requestTimeout: 60_000,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
   });
   installPlumbing(app);
   hostGuard(app, () => url);

@@ -33,14 +33,14 @@ export function createEngine({ log, clock }: EngineOptions): Engine {
     create: (parties, command, once) =>
       log.transact(
         once === undefined ? {} : { once },
-        (state) => replayed(state, once) ?? commit(blank(parties), [command], clock()),
+        (state) => replayed(state, once) ?? carryOut(blank(parties), [command], clock()),
       ),
     act: (taskId, caller, build, once) =>
       log.transact(once === undefined ? { taskId } : { taskId, once }, (state) => {
         const { handoff } = state;
         const party = handoff && partyOf(handoff, caller);
         if (handoff === undefined || party === undefined) throw notFound(taskId);
-        return replayed(state, once) ?? commit(handoff, build(handoff, party), clock());
+        return replayed(state, once) ?? carryOut(handoff, build(handoff, party), clock());
       }),
   };
 }
@@ -58,7 +58,12 @@ export function notFound(taskId: string): RelayError {
   });
 }
 
-function commit(before: Handoff, commands: readonly Command[], now: number): Decision {
+/**
+ * Commands carried out one after the other, each on the handoff that the one before it has made. Pure. Throws what the
+ * machine throws (relay/handoffs/machine.ts); then none of them counts.
+ * @param now milliseconds since the epoch
+ */
+export function carryOut(before: Handoff, commands: readonly Command[], now: number): Decision {
   let handoff = before;
   const events: ThreadEvent[] = [];
   // a clock that steps back must not make a thread look out of order

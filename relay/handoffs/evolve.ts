@@ -61,10 +61,12 @@ export function evolve(handoff: Handoff, event: ThreadEvent): Handoff {
       const next = {
         ...written,
         state: event.state,
-        statusAt: event.at,
+        // taking over work that is under way moves nothing
+        statusAt: event.state === handoff.state ? handoff.statusAt : event.at,
         replyOnly: handoff.replyOnly || event.transition === 'reply_only',
       };
-      return event.transition === 'accept' || event.transition === 'take_over' ? heldBy(next, event.sessionId) : next;
+      const isTaken = event.transition === 'accept' || event.transition === 'take_over';
+      return isTaken || event.sessionId !== undefined ? heldBy(next, event.sessionId) : next;
     }
     case 'artifact':
       return written;

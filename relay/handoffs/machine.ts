@@ -91,12 +91,25 @@ function transition(handoff: Handoff, command: TransitionCommand): readonly Even
   if (command.transition === 'cancel') return cancel(handoff, command);
   if (command.actor !== rule.by) throw wrongParty(command.transition, rule.by);
   refuseOtherSession(handoff, command);
-  if (command.transition === 'accept' && isReAccept(handoff, command)) return rebind(handoff, command);
-  if (command.transition === 'take_over' && handoff.state === 'accepted' && handoff.sessionId === command.sessionId) {
-    return [];
-  }
-  if (!rule.from.includes(handoff.state)) throw notFromHere(handoff, command.transition);
-  return [statusEvent(rule.to, command)];
+  if (isHeldAlready(handoff, command)) return wordsOnly(command);
+  const rebinds = command.transition === 'accept' && handoff.state === 'accepted' && handoff.sessionId === undefined;
+  if (!rebinds && !rule.from.includes(handoff.state)) throw notFromHere(handoff, command.transition);
+  return [statusEvent(handoff, rule.to, command)];
+}
+
+/**
+ * Nothing to do for the session that holds it: accepting twice is one accept. One that a person accepted is bound to
+ * the session that takes it up.
+ */
+function isHeldAlready(handoff: Handoff, { transition: name, sessionId }: TransitionCommand): boolean {
+  return (
+    (name === 'accept' || name === 'take_over') && handoff.state === 'accepted' && handoff.sessionId === sessionId
+  );
+}
+
+/** A transition that changes nothing still says what came with it. */
+function wordsOnly({ actor, author, message: words }: TransitionCommand): readonly EventDraft[] {
+  return words === undefined ? [] : [{ kind: 'message', actor, author, message: words }];
 }
 
 /** Cancelling twice is one cancel; what is past cancelling says why (A2A 1.0.1 section 3.3.1). */
@@ -112,7 +125,7 @@ function cancel(handoff: Handoff, command: TransitionCommand): readonly EventDra
       ? notCancelable('ALREADY_ACCEPTED', 'It was accepted already. Send a message on it to ask for a stop.')
       : notCancelable(`ALREADY_${state.toUpperCase()}`, `It is ${state} already; there is nothing left to cancel.`);
   }
-  return [statusEvent('cancelled', command)];
+  return [statusEvent(handoff, 'cancelled', command)];
 }
 
 function artifact(handoff: Handoff, command: ArtifactCommand): readonly EventDraft[] {
@@ -122,7 +135,7 @@ function artifact(handoff: Handoff, command: ArtifactCommand): readonly EventDra
   const chunk: EventDraft = { kind: 'artifact', actor, author, artifact: command.artifact, append, lastChunk };
   // work on a pending handoff is its acceptance
   const accept: TransitionCommand = { type: 'transition', transition: 'accept', actor, author };
-  return handoff.state === 'pending' ? [statusEvent('accepted', accept), chunk] : [chunk];
+  return handoff.state === 'pending' ? [statusEvent(handoff, 'accepted', accept), chunk] : [chunk];
 }
 
 /** Receipts may come after the end, and one that says nothing new is no event. */
@@ -137,8 +150,9 @@ function receipt(handoff: Handoff, command: ReceiptCommand): readonly EventDraft
   return [label === undefined ? event : { ...event, label }];
 }
 
-function statusEvent(to: HandoffState, command: TransitionCommand): EventDraft {
+function statusEvent(handoff: Handoff, to: HandoffState, command: TransitionCommand): EventDraft {
   const { actor, author, reason, sessionId } = command;
+  const binds = sessionId !== undefined && takesUp(handoff, command);
   return {
     kind: 'status',
     actor,
@@ -147,17 +161,13 @@ function statusEvent(to: HandoffState, command: TransitionCommand): EventDraft {
     transition: command.transition,
     ...(command.message === undefined ? {} : { message: command.message }),
     ...(reason === undefined ? {} : { reason }),
-    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(binds ? { sessionId } : {}),
   };
 }
 
-function isReAccept(handoff: Handoff, command: TransitionCommand): boolean {
-  return handoff.state === 'accepted' && (handoff.sessionId ?? command.sessionId) === command.sessionId;
-}
-
-/** Nothing to do for the session that holds it. One that a human accepted is bound to the session that takes it up. */
-function rebind(handoff: Handoff, command: TransitionCommand): readonly EventDraft[] {
-  return handoff.sessionId === command.sessionId ? [] : [statusEvent('accepted', command)];
+/** Whether the handoff is held by the command's session from then on. A sender's session is nobody's business here. */
+function takesUp(handoff: Handoff, { transition: name }: TransitionCommand): boolean {
+  return name === 'accept' || name === 'take_over' || (name === 'ask' && handoff.state === 'pending');
 }
 
 function refuseOtherSession(handoff: Handoff, command: TransitionCommand): void {

@@ -174,6 +174,7 @@ export function projectUpdate(handoff: Handoff, event: ThreadEvent, viewer: Part
     case 'receipt':
       return undefined;
     case 'artifact': {
+      if (event.actor === viewer) return undefined;
       const { artifact, append, lastChunk } = event;
       return { artifactUpdate: { ...ids, artifact, append, lastChunk, metadata } };
     }

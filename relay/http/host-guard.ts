@@ -7,11 +7,15 @@ import { RelayError } from '../contract/reasons.ts';
  * @param publicUrl the relay's base URL; empty until it listens
  */
 export function hostGuard(app: FastifyInstance, publicUrl: () => string): void {
+  let known:
+    | { readonly port: number | undefined; readonly url: string; readonly hosts: ReadonlySet<string> }
+    | undefined;
   app.addHook('onRequest', (request, _reply, done) => {
     const { host } = request.headers;
-    const { localPort } = request.raw.socket;
-    const isOurs = host !== undefined && hosts(localPort, publicUrl()).has(host.toLowerCase());
-    if (isOurs) done();
+    const { localPort: port } = request.raw.socket;
+    const url = publicUrl();
+    if (known === undefined || known.port !== port || known.url !== url) known = { port, url, hosts: hosts(port, url) };
+    if (host !== undefined && known.hosts.has(host.toLowerCase())) done();
     else done(new RelayError('HOST_NOT_ALLOWED', 'The Host header is not an address of this relay.'));
   });
 }

@@ -1,8 +1,8 @@
 import type { Task } from '../contract/a2a.ts';
 import type { Party, ThreadEvent } from '../contract/handoff.ts';
-import { notFound } from '../handoffs/engine.ts';
+import { notFound, partyOf } from '../handoffs/engine.ts';
 import { projectTask, type Handles, type TaskOptions } from '../handoffs/project.ts';
-import type { Handoff } from '../store/ports.ts';
+import type { Committed, Handoff } from '../store/ports.ts';
 import { handlesOf, visibleAs, type Call, type RelayContext } from './context.ts';
 
 /** A handoff with its whole log, as one caller may see it. */
@@ -28,6 +28,14 @@ export async function see(
   const party = found && visibleAs(found.handoff, call);
   if (found === undefined || party === undefined) throw notFound(taskId);
   return { ...found, party, handles: await handlesOf(context, found.handoff) };
+}
+
+/** The same of what this caller has just committed, without another look at the store where that was all there is. */
+export async function seeCommitted(context: RelayContext, call: Call, { handoff, events }: Committed): Promise<Seen> {
+  const party = partyOf(handoff, call.principal.agent.id);
+  const isWhole = events.length === handoff.version;
+  if (party === undefined || !isWhole) return see(context, call, handoff.id);
+  return { handoff, events, party, handles: await handlesOf(context, handoff) };
 }
 
 /** The task that a caller gets to see. */

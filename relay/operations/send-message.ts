@@ -11,7 +11,7 @@ import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts'
 import { guideAnswer } from './guide.ts';
 import type { SendOperation, UpdateOperation } from './operation.ts';
 import { isPlainText, summarize } from './parts.ts';
-import { see, taskOf, withHistory, type Seen } from './read-task.ts';
+import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.ts';
 import { settled } from './settled.ts';
 import { storedMessage, takeStep } from './update.ts';
 
@@ -29,10 +29,12 @@ export async function sendMessage(
 ): Promise<SendMessageResponse> {
   const sent = await send(context, call, operation);
   if ('answer' in sent) return { message: sent.answer };
-  const { handoff } = sent.committed;
-  const isSender = handoff.sender === call.principal.agent.id;
-  if (isSender && !operation.returnImmediately) await settled(context, handoff, call.signal);
-  return answer(await see(context, call, handoff.id), operation.historyLength);
+  const { committed } = sent;
+  const { handoff } = committed;
+  const isWaiting = handoff.sender === call.principal.agent.id && !operation.returnImmediately;
+  const isNews = isWaiting && (await settled(context, handoff, call.signal));
+  const seen = isNews ? await see(context, call, handoff.id) : await seeCommitted(context, call, committed);
+  return answer(seen, operation.historyLength);
 }
 
 /** Commits what a SendMessage or SendStreamingMessage brings: a new handoff, or a step of one. */

@@ -10,10 +10,11 @@ export function isSettled(handoff: Handoff): boolean {
 /**
  * Waits until a handoff is settled. Returns at once when nobody is there who could settle it, or when the recipient's
  * rules hold it; and in any case after the relay's own limit, or when the caller leaves. One timer a waiter, no polling.
+ * @returns whether it waited, so that the handoff may have changed
  */
-export async function settled(context: RelayContext, handoff: Handoff, caller: AbortSignal): Promise<void> {
+export async function settled(context: RelayContext, handoff: Handoff, caller: AbortSignal): Promise<boolean> {
   const isHopeless = handoff.receipts.recipient.held || !context.presence.isConnected(handoff.recipient);
-  if (isSettled(handoff) || isHopeless) return;
+  if (isSettled(handoff) || isHopeless) return false;
   const leave = context.presence.enter(handoff.sender);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), context.blockMs);
@@ -22,8 +23,9 @@ export async function settled(context: RelayContext, handoff: Handoff, caller: A
   if (caller.aborted) stop();
   try {
     for await (const step of context.hub.follow(handoff, limit.signal)) {
-      if (isSettled(step.handoff) || step.handoff.receipts.recipient.held) return;
+      if (isSettled(step.handoff) || step.handoff.receipts.recipient.held) break;
     }
+    return true;
   } finally {
     // also frees what the cursor still waits for
     limit.abort();

@@ -5,7 +5,7 @@ import { projectUpdate } from '../handoffs/project.ts';
 import type { Handoff } from '../store/ports.ts';
 import type { Call, RelayContext } from './context.ts';
 import type { SendOperation, SubscribeOperation } from './operation.ts';
-import { see, taskOf, withHistory, type Seen } from './read-task.ts';
+import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.ts';
 import { send } from './send-message.ts';
 import { isSettled } from './settled.ts';
 
@@ -19,7 +19,7 @@ export type Frames = AsyncIterable<StreamResponse>;
 export async function streamMessage(context: RelayContext, call: Call, operation: SendOperation): Promise<Frames> {
   const sent = await send(context, call, operation);
   if ('answer' in sent) return only({ message: sent.answer });
-  const seen = await see(context, call, sent.committed.handoff.id);
+  const seen = await seeCommitted(context, call, sent.committed);
   return frames(context, call, seen, operation.historyLength, isSettled);
 }
 

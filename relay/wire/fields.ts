@@ -1,5 +1,5 @@
 import { RelayError, type FieldViolation } from '../contract/reasons.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { excerpt } from './excerpt.ts';
 import { isArray } from './json.ts';
 
@@ -106,7 +106,7 @@ export class Fields {
   /** An object, to be kept as it is. */
   object(name: string): JsonObject | undefined {
     const value = this.get(name);
-    if (value === undefined || isObject(value)) return value;
+    if (value === undefined || isJsonObject(value)) return value;
     this.refuse(name, 'must be an object');
     return undefined;
   }
@@ -137,7 +137,7 @@ export class Fields {
   objects<T>(name: string, max: number, read: (element: Fields) => T): readonly T[] | undefined {
     return this.list(name, max)?.flatMap((element, i) => {
       const path = `${this.at(name)}[${i}]`;
-      if (isObject(element)) return [read(new Fields(path, element, this.violations))];
+      if (isJsonObject(element)) return [read(new Fields(path, element, this.violations))];
       this.violations.add(path, 'must be an object');
       return [];
     });
@@ -159,11 +159,6 @@ export class Fields {
     });
     return strings === undefined || strings.length === 0 ? undefined : strings;
   }
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 const spellings = new Map<string, string>();

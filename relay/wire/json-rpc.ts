@@ -1,7 +1,6 @@
 import { invalidParams, RelayError } from '../contract/reasons.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { errorObject, type Clock } from './errors.ts';
-import { isObject } from './fields.ts';
 import { isArray } from './json.ts';
 
 /** JSON-RPC 2.0 framing (https://www.jsonrpc.org/specification), as A2A uses it: one request, params by name. */
@@ -27,7 +26,7 @@ const MAX_ID = 1024;
  */
 export function readRequest(body: Json): RpcRequest {
   if (isArray(body)) throw invalidRequest('A batch is not supported by A2A. Send one request object.');
-  if (!isObject(body)) throw invalidRequest('The body is not an object. Send one JSON-RPC 2.0 request object.');
+  if (!isJsonObject(body)) throw invalidRequest('The body is not an object. Send one JSON-RPC 2.0 request object.');
   const { id, method, params, jsonrpc } = body;
   if (jsonrpc !== '2.0') throw invalidRequest('Set "jsonrpc" to "2.0".', 'jsonrpc');
   if (id !== undefined && !isId(id)) {
@@ -35,13 +34,13 @@ export function readRequest(body: Json): RpcRequest {
   }
   if (typeof method !== 'string' || method === '') throw invalidRequest('Name a method, as a string.', 'method');
   if (params === undefined || params === null) return { id, method, params: undefined };
-  if (!isObject(params)) throw invalidParams('params', 'must be an object');
+  if (!isJsonObject(params)) throw invalidParams('params', 'must be an object');
   return { id, method, params };
 }
 
 /** The id that an error about this body is answered with: null where there is none, or one that cannot be echoed. */
 export function readId(body: Json): RequestId {
-  const id = isObject(body) ? body['id'] : undefined;
+  const id = isJsonObject(body) ? body['id'] : undefined;
   return isId(id) ? id : null;
 }
 

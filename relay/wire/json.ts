@@ -61,7 +61,7 @@ function parse(text: string): Json {
     return JSON.parse(text) as Json;
   } catch {
     // V8's own message quotes the body: it stays here
-    throw new RelayError('PARSE_ERROR', 'The body is not JSON. Send one JSON-RPC 2.0 request object.');
+    throw new RelayError('PARSE_ERROR', 'The body is not JSON. Check its syntax.');
   }
 }
 

@@ -13,6 +13,8 @@ export function acquireFileLock(path: string): (() => void) | undefined {
     const before = createIfAbsent(path);
     const database = new Database(path, { timeout: 0 });
     try {
+      // nothing is ever written: no journal is to be left beside the file
+      database.pragma('journal_mode = MEMORY');
       database.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       database.close();

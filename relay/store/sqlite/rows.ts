@@ -53,10 +53,11 @@ export interface EventRow {
 
 const typesSchema = z.array(z.string());
 
-/** What is written for a handoff; `pk` is the database's. */
-export function toTaskRow(handoff: Handoff): Omit<TaskRow, 'pk'> {
+/** What is written for a handoff. */
+export function toTaskRow(pk: number, handoff: Handoff): TaskRow {
   const { sender, recipient } = handoff.receipts;
   return {
+    pk,
     id: handoff.id,
     context_id: handoff.contextId,
     sender: handoff.sender,

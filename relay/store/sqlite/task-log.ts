@@ -1,7 +1,18 @@
 import type { ThreadEvent } from '../../contract/handoff.ts';
-import type { AgentId, Commit, Committed, Decision, FeedEntry, Handoff, Scope, State, TaskLog } from '../ports.ts';
+import type {
+  AgentId,
+  Commit,
+  Committed,
+  Decision,
+  FeedEntry,
+  Handoff,
+  Once,
+  Scope,
+  State,
+  TaskLog,
+} from '../ports.ts';
 import type { Database } from './database.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, HalfWritten } from './group-commit.ts';
 import { createListReader } from './list-reader.ts';
 import { toEvent, toHandoff, type EventRow, type TaskRow } from './rows.ts';
 import { createTaskWriter } from './task-writer.ts';
@@ -59,7 +70,7 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
     writer.appendEvents(pk, events);
     const feeds = [handoff.sender, handoff.recipient].map((agent) => ({ agent, firstSeq: head(agent) + 1 }));
     for (const { agent, firstSeq } of feeds) writer.appendFeed(agent, firstSeq, pk, events);
-    // last, so that a write that fails, and is undone by its savepoint, leaves nothing behind here either
+    // last, so that a write that fails, and is undone, leaves nothing behind here either
     for (const { agent, firstSeq } of feeds) group.heads.set(agent, firstSeq + events.length - 1);
     group.commits.push({ handoff, events, feeds });
   }
@@ -70,9 +81,27 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
     const mayClaim = once !== undefined && (taskId === undefined || task !== undefined);
     const earlier = mayClaim ? writer.claim(once, pk) : undefined;
     const handoff = (earlier?.task ?? task)?.handoff;
-    const decision = decide({ ...(handoff && { handoff }), ...(earlier && { earlier: earlier.digest }) });
-    if (decision.events.length > 0) write(pk, task === undefined, decision);
+    const decision = decideOrUnclaim(mayClaim && earlier === undefined ? once : undefined, () =>
+      decide({ ...(handoff && { handoff }), ...(earlier && { earlier: earlier.digest }) }),
+    );
+    if (decision.events.length > 0) {
+      try {
+        write(pk, task === undefined, decision);
+      } catch (error) {
+        throw new HalfWritten(error);
+      }
+    }
     return { handoff: decision.handoff, events: decision.events, replayed: decision.replayed === true };
+  }
+
+  /** A call that is refused keeps no key. */
+  function decideOrUnclaim(claimed: Once | undefined, decide: () => Decision): Decision {
+    try {
+      return decide();
+    } catch (error) {
+      if (claimed !== undefined) writer.unclaim(claimed.key);
+      throw error;
+    }
   }
 
   return {

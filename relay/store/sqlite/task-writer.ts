@@ -1,4 +1,4 @@
-import type { AgentId, Handoff, Once } from '../ports.ts';
+import type { AgentId, Handoff, IdempotencyKey, Once } from '../ports.ts';
 import type { ThreadEvent } from '../../contract/handoff.ts';
 import type { Database } from './database.ts';
 import { toEventBody, toHandoff, toTaskRow, type TaskRow } from './rows.ts';
@@ -16,6 +16,8 @@ export interface TaskWriter {
   findTask(id: string): StoredTask | undefined;
   /** Takes a key for a task. Answers with what is there already, if the key is taken. */
   claim(once: Once, pk: number): { readonly digest: Uint8Array; readonly task: StoredTask } | undefined;
+  /** Gives a key back. */
+  unclaim(key: IdempotencyKey): void;
   insertTask(pk: number, handoff: Handoff): void;
   updateTask(pk: number, handoff: Handoff): void;
   appendEvents(pk: number, events: readonly ThreadEvent[]): void;
@@ -79,11 +81,9 @@ const CHANGING = [
 export function createTaskWriter(db: Database): TaskWriter {
   const selectTask = db.prepare<[string], TaskRow>('SELECT * FROM task WHERE id = ?');
   const insertTask = db.prepare(
-    `INSERT INTO task (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((name) => `@${name}`).join(', ')})`,
+    `INSERT INTO task (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
   );
-  const updateTask = db.prepare(
-    `UPDATE task SET ${CHANGING.map((name) => `${name} = @${name}`).join(', ')} WHERE pk = @pk`,
-  );
+  const updateTask = db.prepare(`UPDATE task SET ${CHANGING.map((name) => `${name} = ?`).join(', ')} WHERE pk = ?`);
   const insertEvent = db.prepare(
     'INSERT INTO task_event (task, version, kind, actor, author, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -92,6 +92,7 @@ export function createTaskWriter(db: Database): TaskWriter {
   const insertKey = db.prepare(
     'INSERT INTO idempotency (caller, other, kind, key, digest, task) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
+  const deleteKey = db.prepare('DELETE FROM idempotency WHERE caller = ? AND other = ? AND kind = ? AND key = ?');
   const selectKey = db.prepare<[number, number, string, string], TaskRow & { readonly digest: Buffer }>(
     `SELECT t.*, i.digest FROM idempotency i JOIN task t ON t.pk = i.task
       WHERE i.caller = ? AND i.other = ? AND i.kind = ? AND i.key = ?`,
@@ -112,11 +113,16 @@ export function createTaskWriter(db: Database): TaskWriter {
       if (row === undefined) throw new Error('an idempotency key without its task');
       return { digest: row.digest, task: { pk: row.pk, handoff: toHandoff(row) } };
     },
+    unclaim({ caller, other, kind, key }) {
+      deleteKey.run(caller, other, kind, key);
+    },
     insertTask(pk, handoff) {
-      insertTask.run({ ...toTaskRow(handoff), pk });
+      const row = toTaskRow(pk, handoff);
+      insertTask.run(...COLUMNS.map((name) => row[name]));
     },
     updateTask(pk, handoff) {
-      updateTask.run({ ...toTaskRow(handoff), pk });
+      const row = toTaskRow(pk, handoff);
+      updateTask.run(...CHANGING.map((name) => row[name]), pk);
     },
     appendEvents(pk, events) {
       for (const event of events) {

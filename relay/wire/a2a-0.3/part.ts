@@ -1,6 +1,6 @@
 import type { Part } from '../../contract/a2a.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import { compact, Fields, isObject } from '../fields.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { compact, Fields } from '../fields.ts';
 import { readPart } from '../a2a-1.0/message.ts';
 
 /**
@@ -15,16 +15,16 @@ const WRAPPED_KEY = 'data_part_compat';
 /** Reads a part in its 0.3 form, or in its 1.0 form where nothing marks it as older. */
 export function readAnyPart(fields: Fields): Part {
   const { json } = fields;
-  const isOld = json['kind'] !== undefined || json['type'] !== undefined || isObject(json['file']);
+  const isOld = json['kind'] !== undefined || json['type'] !== undefined || isJsonObject(json['file']);
   return readPart(isOld ? new Fields(fields.path, upgradePart(json), fields.violations) : fields);
 }
 
 /** The same part as 1.0 writes it. What is wrong with it stays wrong. */
 function upgradePart(part: JsonObject): JsonObject {
   const { file, data } = part;
-  const metadata = isObject(part['metadata']) ? part['metadata'] : {};
+  const metadata = isJsonObject(part['metadata']) ? part['metadata'] : {};
   const { [MEDIA_TYPE_KEY]: mediaType, [WRAPPED_KEY]: wrapped, ...rest } = metadata;
-  if (isObject(file)) {
+  if (isJsonObject(file)) {
     // fileWithBytes and fileWithUri: the names of 0.3's proto, which some clients send
     return {
       raw: file['bytes'] ?? file['fileWithBytes'] ?? null,
@@ -36,7 +36,7 @@ function upgradePart(part: JsonObject): JsonObject {
   }
   return {
     ...part,
-    ...(wrapped === true && isObject(data) && { data: data['value'] ?? null }),
+    ...(wrapped === true && isJsonObject(data) && { data: data['value'] ?? null }),
     ...(typeof mediaType === 'string' && { mediaType }),
     ...((wrapped === true || typeof mediaType === 'string') && {
       metadata: Object.keys(rest).length === 0 ? null : rest,
@@ -54,7 +54,7 @@ export function downgradePart(part: Part): JsonObject {
   }
   const marked = mediaType === undefined ? metadata : { ...metadata, [MEDIA_TYPE_KEY]: mediaType };
   if ('text' in part) return compact<JsonObject>({ kind: 'text', text: part.text, metadata: marked });
-  return isObject(part.data)
+  return isJsonObject(part.data)
     ? compact<JsonObject>({ kind: 'data', data: part.data, metadata: marked })
     : { kind: 'data', data: { value: part.data }, metadata: { ...marked, [WRAPPED_KEY]: true } };
 }

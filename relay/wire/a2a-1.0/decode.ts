@@ -9,7 +9,7 @@ import type {
   SubscribeOperation,
 } from '../../operations/operation.ts';
 import type { HandoffState } from '../../contract/handoff.ts';
-import { readHandoffMeta, storedMessage } from '../agentrelay/meta.ts';
+import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, Fields, MAX_ID, MAX_TOKEN, Violations } from '../fields.ts';
 import { statesOf } from '../states.ts';
 import { parseTimestamp } from '../timestamp.ts';
@@ -60,7 +60,7 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
   return compact<SendOperation>({
     op,
     tenant: readTenant(params),
-    message: storedMessage(message, params),
+    message: withSharedMetadata(message, params),
     meta,
     historyLength: configuration && readHistoryLength(configuration),
     returnImmediately: configuration?.boolean('returnImmediately') ?? false,

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Artifact, DataPart, Message, Part, RawPart, Role, TextPart, UrlPart } from '../../contract/a2a.ts';
 import { ARTIFACT_MEDIA_TYPE, typedArtifactSchema } from '../../contract/artifact.ts';
-import type { Json } from '../../contract/json.ts';
+import { isJsonObject, type Json } from '../../contract/json.ts';
 import { canonicalBase64 } from '../base64.ts';
-import { compact, isObject, MAX_ID, type Fields } from '../fields.ts';
+import { compact, MAX_ID, type Fields } from '../fields.ts';
 
 /** Most parts of one message or artifact. */
 const MAX_PARTS = 256;
@@ -107,7 +107,7 @@ const KNOWN_TYPES: ReadonlySet<Json | undefined> = new Set(typedArtifactSchema.o
 
 /** Strict on what we know, open to what we do not: an unknown type is kept and shown as data. */
 function checkTypedArtifact(fields: Fields, data: Json): void {
-  if (!isObject(data) || typeof data['type'] !== 'string') {
+  if (!isJsonObject(data) || typeof data['type'] !== 'string') {
     fields.refuse('data', `needs a "type", since its mediaType is ${ARTIFACT_MEDIA_TYPE}`);
     return;
   }

@@ -8,7 +8,7 @@ import { readMessageRest, readParts } from '../a2a-1.0/message.ts';
 import { compact, Fields, MAX_ID, MAX_TOKEN, Violations } from '../fields.ts';
 import { statesOfAnyName } from '../states.ts';
 import { methodNotFound } from '../version.ts';
-import { readUpdateMeta, storedMessage } from './meta.ts';
+import { readUpdateMeta, withSharedMetadata } from './meta.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_STATUSES = 32;
@@ -101,13 +101,13 @@ function readUpdateMessage(params: Fields, message: Fields | undefined, taskId: 
   const text = params.get('message');
   const common = { role: 'ROLE_AGENT' } as const;
   if (typeof text === 'string' && text !== '') {
-    return storedMessage({ messageId: '', ...common, parts: [{ text }] }, params);
+    return withSharedMetadata({ messageId: '', ...common, parts: [{ text }] }, params);
   }
   if (message === undefined) return undefined;
   const rest = readMessageRest(message);
   if (rest.taskId !== undefined && rest.taskId !== taskId) message.refuse('taskId', 'is not the task of this call');
   const messageId = message.string('messageId', MAX_ID) ?? '';
-  return storedMessage(
+  return withSharedMetadata(
     compact<Message>({ messageId, ...common, parts: readParts(message, readAnyPart), ...rest }),
     params,
   );

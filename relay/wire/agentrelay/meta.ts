@@ -13,12 +13,12 @@ import {
   type MessageKind,
   type ProposedAction,
 } from '../../contract/handoff.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { RelayError } from '../../contract/reasons.ts';
 import type { HandoffMeta } from '../../operations/operation.ts';
 import { readAnyPart } from '../a2a-0.3/part.ts';
 import { readArtifact, refuseIssues } from '../a2a-1.0/message.ts';
-import { compact, Fields, isObject, MAX_ID, otherSpelling } from '../fields.ts';
+import { compact, Fields, MAX_ID, otherSpelling } from '../fields.ts';
 
 /**
  * Our extension's metadata (docs/extension.md, Metadata): what a call says of its handoff. For each member the first
@@ -103,7 +103,7 @@ const CALL_WORDS = [
   'append',
   'last_chunk',
 ];
-const NOT_STORED: ReadonlySet<string> = new Set(
+const NOT_SHARED: ReadonlySet<string> = new Set(
   [...RELAY_WORDS, ...CALL_WORDS].flatMap((name) => [name, otherSpelling(name)]),
 );
 
@@ -113,23 +113,23 @@ const NOT_STORED: ReadonlySet<string> = new Set(
  * joins it. All else of it is dropped: a session is private, `author`, `receipts` and the state are the relay's to
  * tell, transition, artifacts and proposed action have their own place. Other metadata is not touched.
  */
-export function storedMessage(message: Message, params: Fields): Message {
+export function withSharedMetadata(message: Message, params: Fields): Message {
   const { metadata, ...rest } = message;
   const own = metadata?.[EXTENSION_URI];
   const paramsMetadata = params.get('metadata');
-  const outer = isObject(paramsMetadata) ? paramsMetadata[EXTENSION_URI] : undefined;
-  if (!isObject(own) && !isObject(outer)) return message;
+  const outer = isJsonObject(paramsMetadata) ? paramsMetadata[EXTENSION_URI] : undefined;
+  if (!isJsonObject(own) && !isJsonObject(outer)) return message;
   const said = {
-    ...(isObject(outer) && storedWords(outer)),
-    ...(isObject(own) && storedWords(own)),
+    ...(isJsonObject(outer) && sharedWords(outer)),
+    ...(isJsonObject(own) && sharedWords(own)),
   };
   const { [EXTENSION_URI]: _, ...others } = metadata ?? {};
   const kept = Object.keys(said).length === 0 ? others : { ...others, [EXTENSION_URI]: said };
   return Object.keys(kept).length === 0 ? rest : { ...rest, metadata: kept };
 }
 
-function storedWords(words: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(words).filter(([name]) => !NOT_STORED.has(name)));
+function sharedWords(words: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(words).filter(([name]) => !NOT_SHARED.has(name)));
 }
 
 function metadataPlaces(params: Fields, message: Fields | undefined): Places {
@@ -137,7 +137,7 @@ function metadataPlaces(params: Fields, message: Fields | undefined): Places {
   const inner = message?.get('metadata');
   const bare: Fields[] = [];
   // of another type: reading the message has refused it
-  if (message !== undefined && isObject(inner)) {
+  if (message !== undefined && isJsonObject(inner)) {
     bare.push(new Fields(message.at('metadata'), inner, message.violations));
   }
   if (outer !== undefined) bare.push(outer);
@@ -148,7 +148,7 @@ function extensionOf(metadata: Fields): Fields[] {
   const value = metadata.json[EXTENSION_URI];
   if (value === undefined || value === null) return [];
   const path = `${metadata.path}["${EXTENSION_URI}"]`;
-  if (isObject(value)) return [new Fields(path, value, metadata.violations)];
+  if (isJsonObject(value)) return [new Fields(path, value, metadata.violations)];
   metadata.violations.add(path, 'must be an object');
   return [];
 }
