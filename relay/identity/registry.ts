@@ -1,10 +1,10 @@
-import { parseHandle, formatHandle } from '../contract/handle.ts';
+import { v4 as uuidv4 } from 'uuid';
+import { formatHandle, parseHandle } from '../contract/handle.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
 import type { Agent, Directory, NewAgent, Scopes } from '../store/ports.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { createKey, hashKey, isKey } from './keys.ts';
 import { isReservedName } from './reserved-names.ts';
-import { uuidFrom } from './uuid.ts';
 
 /** Everything that an agent may do for itself. */
 const OWNER_SCOPES: Scopes = ['send', 'receive', 'contacts'];
@@ -88,7 +88,7 @@ export function createRegistry(options: {
       if (!isKey(apiKey)) {
         throw invalidParams('api_key', 'must be "ar_" and 32 random bytes in base64url, or left out.');
       }
-      const agent = await create(describe(name, uuidFrom(random(16)), registration), hashKey(apiKey));
+      const agent = await create(describe(name, uuidv4({ random: random(16) }), registration), hashKey(apiKey));
       known.set(name, agent);
       return { agent, apiKey };
     },
