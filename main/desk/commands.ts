@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import {
+  COMMANDS,
+  type CommandName,
+  type CommandOutput,
+  type Surface,
+  type WriteResult,
+} from '../../relay/contract/desk-api.ts';
+import type { HandoffView, Party } from '../../relay/contract/handoff.ts';
+import { invalidParams } from '../../relay/contract/reasons.ts';
+import type { LiveAccount } from './account.ts';
+import type { DeskOptions } from './options.ts';
+import { otherParty, toItem } from './grouping.ts';
+import { fullHandle, relayName } from './handles.ts';
+import { arrange, countUnread, countWaiting } from './inbox.ts';
+import { CLOSED_KEPT } from './list-picture.ts';
+import { parseInput } from './parse-input.ts';
+import { reading, writing } from './reach.ts';
+import { readThread } from './read-thread.ts';
+import { handoffRequest, threadMessageRequest, updateRequest, type Writing } from './requests.ts';
+import { toWriteResult } from './write-result.ts';
+
+/** What the commands work on. */
+export interface CommandContext extends Pick<
+  DeskOptions,
+  'version' | 'shell' | 'registerAgent' | 'openWindow' | 'status'
+> {
+  readonly account: LiveAccount;
+  /** The number of the newest event. */
+  readonly head: () => number;
+  /** A new idempotency key. */
+  readonly newKey: () => string;
+}
+
+/** Every command, from unchecked input to its answer. */
+export type Commands = {
+  readonly [C in CommandName]: (input: unknown, surface: Surface) => Promise<CommandOutput<C>>;
+};
+
+const DEFAULT_PAGE = 20;
+
+export function createCommands(context: CommandContext): Commands {
+  const { account } = context;
+
+  /** The account that acts. INVALID_PARAMS when it is none of ours. */
+  function acting(as: string | undefined): LiveAccount {
+    if (as === undefined || fullHandle(as, relayName(account.handle)) === account.handle) return account;
+    throw invalidParams('as', `${as} is no account of this desk. It has: ${account.handle}.`);
+  }
+
+  async function write(
+    input: { readonly as?: string; readonly idempotency_key?: string },
+    author: Surface,
+    send: (account: LiveAccount, writing: Writing) => Promise<HandoffView>,
+  ): Promise<WriteResult> {
+    const by = acting(input.as);
+    const key = input.idempotency_key ?? context.newKey();
+    const view = await writing(by, () => send(by, { key, author }), key);
+    by.picture.learn(view);
+    return toWriteResult(view, by.isOffline(view[otherParty(view.role)]));
+  }
+
+  return {
+    getSnapshot: checked(COMMANDS.getSnapshot, async () => {
+      const { items, doneTotal } = arrange(account.picture.items(), CLOSED_KEPT);
+      const { version, shell } = context;
+      return { seq: context.head(), version, shell, accounts: [account.describe()], items, done_total: doneTotal };
+    }),
+
+    getStatus: checked(COMMANDS.getStatus, async () => {
+      const { handle, relay, state } = account.describe();
+      const unread = countUnread(account.picture.items());
+      return {
+        version: context.version,
+        ...context.status(),
+        accounts: [{ handle, relay, state, unread }],
+        sessions: [],
+        pairings: [],
+      };
+    }),
+
+    openWindow: checked(COMMANDS.openWindow, async () => ({ url: await context.openWindow() })),
+
+    listHandoffs: checked(COMMANDS.listHandoffs, async ({ as, role, status, limit = DEFAULT_PAGE, cursor }) => {
+      const by = acting(as);
+      const query = { limit, ...(role && { role }), ...(status && { states: status }), ...(cursor && { cursor }) };
+      const { views, nextCursor } = await reading(by, () => by.client.listHandoffs(query));
+      return {
+        items: views.map((view) => toItem(view, by.handle)),
+        next_cursor: nextCursor,
+        waiting: countWaiting(by.picture.items()),
+      };
+    }),
+
+    getThread: checked(COMMANDS.getThread, async ({ as, task_id: taskId }) => {
+      const by = acting(as);
+      const { view, events } = await reading(by, () => readThread(by.client, taskId));
+      return { item: toItem(view, by.handle), events };
+    }),
+
+    sendHandoff: checked(COMMANDS.sendHandoff, (input, surface) =>
+      write(input, surface, (by, how) => {
+        const recipient = fullHandle(input.to, relayName(by.handle));
+        return by.client.sendMessage(handoffRequest(input, recipient, how));
+      }),
+    ),
+
+    updateHandoff: checked(COMMANDS.updateHandoff, (input, surface) =>
+      write(input, surface, (by, how) => by.client.updateTask(updateRequest(input, how))),
+    ),
+
+    sendMessage: checked(COMMANDS.sendMessage, (input, surface) =>
+      write(input, surface, async (by, how) => {
+        const role = await roleIn(by, input.task_id);
+        return by.client.sendMessage(threadMessageRequest(input, role, how));
+      }),
+    ),
+
+    markSurfaced: checked(COMMANDS.markSurfaced, async ({ as, task_id, version }) => {
+      const by = acting(as);
+      await writing(by, () => by.client.postReceipts([{ task_id, version, state: 'surfaced' }]));
+      return {};
+    }),
+
+    registerAgent: checked(COMMANDS.registerAgent, context.registerAgent),
+  };
+}
+
+/** A command whose input is parsed before it runs. */
+function checked<I, O>(
+  { input: schema }: { readonly input: z.ZodType<I> },
+  run: (input: I, surface: Surface) => Promise<O>,
+): (input: unknown, surface: Surface) => Promise<O> {
+  return async (input, surface) => run(parseInput(schema, input), surface);
+}
+
+/** Which side of a handoff an account is on. */
+async function roleIn(by: LiveAccount, taskId: string): Promise<Party> {
+  const known = by.picture.get(taskId) ?? (await by.client.threadPage(taskId, 0, 1)).handoff;
+  return known.role;
+}

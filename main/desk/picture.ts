@@ -1,0 +1,58 @@
+import type { InboxItem } from '../../relay/contract/desk-api.ts';
+import type { InboxHandoff } from '../../relay/contract/event-schema.ts';
+import type { HandoffView } from '../../relay/contract/handoff.ts';
+import { toItem } from './grouping.ts';
+
+/**
+ * What an account knows of its handoffs. Whatever the order in which the same things are told, and however often, the
+ * picture is the same: the newest version of each handoff.
+ */
+export interface Picture {
+  /** Forgets everything and holds these instead. */
+  replace(views: Iterable<HandoffView>): void;
+  /** Takes in an event of a thread. The row as it is now, or undefined when the event was known. */
+  take(frame: InboxHandoff): InboxItem | undefined;
+  /** Takes in what an answer said of a handoff; its event is still to come. */
+  learn(view: HandoffView): void;
+  get(taskId: string): HandoffView | undefined;
+  /** Every row, in no order. */
+  items(): readonly InboxItem[];
+}
+
+interface Known {
+  readonly view: HandoffView;
+  /** The newest event that was told: an answer may be ahead of it, and its events are news all the same. */
+  readonly told: number;
+}
+
+/** @param account the handle whose view it is */
+export function createPicture(account: string): Picture {
+  let known: Map<string, Known> = new Map();
+
+  return {
+    replace(views) {
+      known = new Map();
+      for (const view of views) {
+        const newest = newer(known.get(view.task_id)?.view, view);
+        known.set(view.task_id, { view: newest, told: newest.version });
+      }
+    },
+    take({ task_id: taskId, event, handoff }) {
+      const before = known.get(taskId);
+      const view = newer(before?.view, handoff);
+      const isNews = before === undefined || event.version > before.told;
+      known.set(taskId, { view, told: isNews ? event.version : before.told });
+      return isNews ? toItem(view, account) : undefined;
+    },
+    learn(view) {
+      const before = known.get(view.task_id);
+      known.set(view.task_id, { view: newer(before?.view, view), told: before?.told ?? 0 });
+    },
+    get: (taskId) => known.get(taskId)?.view,
+    items: () => [...known.values()].map(({ view }) => toItem(view, account)),
+  };
+}
+
+function newer(before: HandoffView | undefined, now: HandoffView): HandoffView {
+  return before !== undefined && before.version >= now.version ? before : now;
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { threadPageSchema, type ThreadPage } from '../../relay/contract/event-schema.ts';
+import { EXTENSION_URI, handoffViewSchema, type HandoffState, type HandoffView } from '../../relay/contract/handoff.ts';
+import type { Json, JsonObject } from '../../relay/contract/json.ts';
+import { RelayError } from '../../relay/contract/reasons.ts';
+import type { Logger } from './options.ts';
+import { readRelayError } from './relay-errors.ts';
+import { ConnectionError, troubleOf } from './trouble.ts';
+
+export interface ListQuery {
+  readonly role?: 'sender' | 'recipient';
+  readonly states?: readonly HandoffState[];
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** `POST /v1/receipts`, one item. */
+export interface Receipt {
+  readonly task_id: string;
+  readonly version: number;
+  readonly state: 'surfaced' | 'acked' | 'held';
+}
+
+/**
+ * One account's requests to its relay. Every function fails with a RelayError when the relay refused, with a
+ * ConnectionError when it could not be asked or its answer did not arrive.
+ */
+export interface RelayClient {
+  /** `SendMessage` (A2A 1.0.1 section 3.1.1): the handoff as it is afterwards. */
+  sendMessage(params: JsonObject): Promise<HandoffView>;
+  /** `tasks/update` of our extension. */
+  updateTask(params: JsonObject): Promise<HandoffView>;
+  /** `tasks/list` of our extension. `nextCursor` is empty on the last page. */
+  listHandoffs(query: ListQuery, signal?: AbortSignal): Promise<{ views: readonly HandoffView[]; nextCursor: string }>;
+  /** The events of a thread after `after`, at most `limit`. */
+  threadPage(taskId: string, after: number, limit: number): Promise<ThreadPage>;
+  postReceipts(items: readonly Receipt[]): Promise<void>;
+}
+
+export interface RelayClientOptions {
+  /** The relay's base URL. */
+  readonly relay: string;
+  readonly apiKey: string;
+  /** For one request, answer included; milliseconds. */
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+  /** Ends every request that is on its way: they fail with SHUTTING_DOWN. */
+  readonly signal: AbortSignal;
+}
+
+/** All that is read of a task. */
+const taskSchema = z.object({ metadata: z.object({ [EXTENSION_URI]: handoffViewSchema }) });
+const sendResultSchema = z.union([
+  z.object({ task: taskSchema }),
+  z.object({ message: z.object({ taskId: z.string() }) }),
+]);
+const listResultSchema = z.object({ tasks: z.array(z.unknown()), next_cursor: z.string() });
+const rpcSchema = z.object({ result: z.unknown() });
+
+export function createRelayClient(options: RelayClientOptions): RelayClient {
+  const { relay, apiKey, timeoutMs, logger } = options;
+  let calls = 0;
+
+  async function request<T>(
+    path: string,
+    body: JsonObject | undefined,
+    schema: z.ZodType<T>,
+    signal = options.signal,
+  ): Promise<T> {
+    const answer = await exchange(new URL(path, relay), {
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'a2a-version': '1.0',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      signal: AbortSignal.any([options.signal, signal, AbortSignal.timeout(timeoutMs)]),
+    }).catch((error: unknown) => {
+      throw options.signal.aborted ? closing() : error;
+    });
+    const error = readRelayError(answer.body);
+    if (error !== undefined) throw error;
+    if (answer.status === 401) throw new RelayError('UNAUTHENTICATED', 'The relay does not accept the key.');
+    if (answer.status >= 300) throw new ConnectionError({ kind: 'answered', with: `HTTP ${answer.status}` });
+    return parsed(schema, answer.body);
+  }
+
+  async function rpc<T>(method: string, params: JsonObject, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
+    calls += 1;
+    const { result } = await request('/a2a', { jsonrpc: '2.0', id: calls, method, params }, rpcSchema, signal);
+    return parsed(schema, result);
+  }
+
+  async function threadPage(taskId: string, after: number, limit: number): Promise<ThreadPage> {
+    const path = `/v1/tasks/${encodeURIComponent(taskId)}/events?after=${after}&limit=${limit}`;
+    return request(path, undefined, threadPageSchema);
+  }
+
+  return {
+    threadPage,
+    async sendMessage(params) {
+      const result = await rpc('SendMessage', params, sendResultSchema);
+      // an answer without a task (reply_only) is a message alone; how its handoff stands is asked for
+      return 'task' in result ? viewOf(result.task) : (await threadPage(result.message.taskId, 0, 1)).handoff;
+    },
+    updateTask: async (params) => viewOf(await rpc('tasks/update', params, taskSchema)),
+    async listHandoffs({ role, states, limit, cursor }, signal) {
+      const params: JsonObject = {
+        filter: { ...(role && { role }), ...(states && { status: states }) },
+        page: { limit, ...(cursor !== undefined && { cursor }) },
+      };
+      const page = await rpc('tasks/list', params, listResultSchema, signal);
+      const views = page.tasks.flatMap((task) => {
+        const read = taskSchema.safeParse(task);
+        if (!read.success) logger.warn({ err: read.error }, 'a task in a list cannot be read and is left out');
+        return read.success ? [viewOf(read.data)] : [];
+      });
+      return { views, nextCursor: page.next_cursor };
+    },
+    async postReceipts(items) {
+      await request('/v1/receipts', { items: items.map((item): Json => ({ ...item })) }, z.unknown());
+    },
+  };
+}
+
+function viewOf(task: z.infer<typeof taskSchema>): HandoffView {
+  return task.metadata[EXTENSION_URI];
+}
+
+function closing(): RelayError {
+  return new RelayError('SHUTTING_DOWN', 'AgentRelay is closing. Start it again and repeat this.');
+}
+
+/** Sends a request and reads the whole answer; a body that is no JSON is undefined. */
+async function exchange(url: URL, init: RequestInit): Promise<{ status: number; body: unknown }> {
+  let status: number;
+  let text: string;
+  try {
+    const response = await fetch(url, init);
+    status = response.status;
+    text = await response.text();
+  } catch (error) {
+    throw new ConnectionError(troubleOf(error), error);
+  }
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    return { status, body: undefined };
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+  const read = schema.safeParse(value);
+  if (!read.success) throw new ConnectionError({ kind: 'unreadable' }, read.error);
+  return read.data;
+}
