@@ -14,7 +14,6 @@ export default defineConfig({
           index: 'main/electron/index.ts',
           browser: 'main/browser/index.ts',
           cli: 'main/cli/index.ts',
-          mcp: 'main/mcp/index.ts',
         },
         // all in one folder, so that import.meta.dirname is out/main in shared chunks too
         output: { chunkFileNames: '[name]-[hash].js' },

@@ -1,4 +1,23 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { DeskApi } from '../relay/contract/desk-api.ts';
+import { createRelay } from '../relay/server.ts';
+import { ownAccount } from './account.ts';
+import { Cleanup } from './cleanup.ts';
+import { openConfig } from './config.ts';
+import { createDesk } from './desk/desk.ts';
+import { openDataFolder, privateFolder } from './files.ts';
+import { claimDataFolder, type Ownership } from './instance.ts';
+import { listenOnPort } from './listen.ts';
+import { openLogFile } from './log-file.ts';
+import { socketPlace } from './mcp/socket-path.ts';
+import { startSocketServer } from './mcp/socket-server.ts';
+import { registerAgent } from './register-agent.ts';
+import { fileSecretStore } from './secrets.ts';
+import { newToken } from './tokens.ts';
+import { version } from './version.ts';
 
 /** What both shells start: the relay, the desk and the local socket, in a data folder that nobody else owns. */
 
@@ -16,10 +35,15 @@ export interface AppOptions {
   readonly shell: 'browser' | 'electron';
   /** How the window is shown; answers with an address that opens it once, or `Electron`. */
   readonly openWindow: () => Promise<string>;
+  /** Where the window is for those who were let in before; left out, `Electron`. */
+  readonly windowUrl?: () => string;
+  /** Gives up waiting for another process that starts or ends on the same data folder. */
+  readonly signal?: AbortSignal;
 }
 
 export interface RunningApp {
   readonly desk: DeskApi;
+  readonly logger: Logger;
   /** `http://127.0.0.1:7319` */
   readonly relayUrl: string;
   readonly socketPath: string;
@@ -33,3 +57,87 @@ export type StartResult =
   | { readonly kind: 'started'; readonly app: RunningApp }
   /** Another process owns the data folder; it was asked to show its window. */
   | { readonly kind: 'already_running'; readonly window: string };
+
+/**
+ * Starts everything, or, where another process owns the data folder already, has that one show its window. Fails with a
+ * StartError (or the relay's RelayError) that says what to do; then nothing is left running.
+ */
+export async function startApp(options: AppOptions): Promise<StartResult> {
+  const home = await openDataFolder(options.home);
+  const claim = await claimDataFolder(home, options.signal);
+  if (claim.kind === 'shown') return { kind: 'already_running', window: claim.window };
+  const cleanup = new Cleanup();
+  cleanup.add(() => claim.ownership.release());
+  try {
+    return { kind: 'started', app: await startOwned(home, options, claim.ownership, cleanup) };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
+
+/** Each part that is up is noted in `cleanup`, which takes them down in the opposite order. */
+async function startOwned(
+  home: string,
+  options: AppOptions,
+  ownership: Ownership,
+  cleanup: Cleanup,
+): Promise<RunningApp> {
+  const { shell, openWindow, windowUrl = () => 'Electron' } = options;
+  const log = openLogFile(join(home, 'logs'), options.logLevel);
+  cleanup.add(() => log.close());
+  const { logger } = log;
+
+  const relay = await createRelay({ dataDir: home, name: options.relayName, version, logger });
+  cleanup.add(() => relay.close());
+  const { url, notice } = await listenOnPort((port) => relay.listen({ host: '127.0.0.1', port }), options);
+  const config = await openConfig(join(home, 'config.json'), randomUUID);
+  const account = await ownAccount({
+    relay,
+    config,
+    secrets: fileSecretStore(join(home, 'secrets.json')),
+    handle: options.handle,
+    random: randomBytes,
+  });
+
+  const place = socketPlace(home, {
+    platform: process.platform,
+    runtimeDir: process.env['XDG_RUNTIME_DIR'],
+    tmpDir: tmpdir(),
+    uid: process.getuid?.(),
+  });
+  if (place.folder !== undefined) await privateFolder(place.folder);
+  const instance = {
+    pid: process.pid,
+    version,
+    shell,
+    relay: { url, name: relay.name, id: relay.id },
+    socket: place.path,
+  };
+  const desk = await createDesk({
+    version,
+    shell,
+    deskId: config.deskId,
+    account: { handle: account.handle, relay: url, relayId: relay.id, apiKey: account.apiKey },
+    registerAgent: (input) => registerAgent(relay, input),
+    openWindow,
+    status: () => ({ relay: instance.relay, window: { url: windowUrl() }, mcp: { socket: place.path } }),
+    logger,
+  });
+  cleanup.add(() => desk.close());
+
+  const token = newToken(randomBytes);
+  const socket = await startSocketServer({ path: place.path, token, desk, version, logger });
+  cleanup.add(() => socket.close());
+  await ownership.publish(instance, token);
+  logger.info({ version, shell, relay: url }, 'started');
+
+  return {
+    desk,
+    logger,
+    relayUrl: url,
+    socketPath: place.path,
+    notices: notice === undefined ? [] : [notice],
+    close: () => cleanup.run(),
+  };
+}

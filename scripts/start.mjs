@@ -1,6 +1,10 @@
 // npm start: Electron where its binary is there, else the browser shell. Syntax and imports that old Nodes can read, so that they get the message.
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chooseShell } from './choose-shell.mjs';
+import { whenOrphaned } from './orphaned.mjs';
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 15)) {
   console.error(
@@ -8,16 +12,59 @@ if (major < 22 || (major === 22 && minor < 15)) {
   );
   process.exit(1);
 }
-const electron = new URL('../node_modules/electron/', import.meta.url);
-const pathFile = new URL('path.txt', electron);
-const exe = existsSync(pathFile) ? new URL(`dist/${readFileSync(pathFile, 'utf8').trim()}`, electron) : undefined;
-const [cmd, args] =
-  exe && existsSync(exe) ? [exe.pathname, ['.']] : [process.execPath, ['--enable-source-maps', 'out/main/browser.js']];
-const child = spawn(cmd, [...args, ...process.argv.slice(2)], { stdio: 'inherit' });
-for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => child.kill(s));
-// A SIGTERM to npm ends npm and its sh, but not us: follow them.
-if (process.env.npm_lifecycle_event) {
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const args = process.argv.slice(2);
+const { electron, why } = chooseShell({
+  electron: findElectron(),
+  headless: args.includes('--headless'),
+  platform: process.platform,
+  env: process.env,
+  isRoot: process.getuid !== undefined && process.getuid() === 0,
+});
+console.error(`Starting ${electron ? 'in Electron' : 'the browser shell'}: ${why}.`);
+
+if (electron) await runElectron(electron);
+else await runBrowserShell();
+
+/** In this very process: no second one to start, to pass signals to, or to leave behind. */
+async function runBrowserShell() {
+  const entry = join(root, 'out', 'main', 'browser.js');
+  if (!existsSync(entry)) {
+    console.error('AgentRelay has not been built yet. Run "npm run build".');
+    process.exit(1);
+  }
+  process.setSourceMapsEnabled(true);
+  whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
+  await import(new URL('../out/main/browser.js', import.meta.url).href);
 }
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+
+async function runElectron(executable) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(executable, [root, ...args], { stdio: 'inherit' });
+  let isAsked = false;
+  const end = (signal) => {
+    isAsked = true;
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+  whenOrphaned(() => end('SIGTERM'));
+  child.on('error', (error) => {
+    console.error(`Electron could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  // a signal that came before Electron could handle it ended it all the same
+  child.on('exit', (code) => process.exit(code ?? (isAsked ? 0 : 1)));
+}
+
+/** Electron's executable, looked up by file: importing the package would download it. */
+function findElectron() {
+  const dir = join(root, 'node_modules', 'electron');
+  const pathFile = join(dir, 'path.txt');
+  if (!existsSync(pathFile)) return undefined;
+  const executable = join(
+    process.env.ELECTRON_OVERRIDE_DIST_PATH || join(dir, 'dist'),
+    readFileSync(pathFile, 'utf8').trim(),
+  );
+  return existsSync(executable) ? executable : undefined;
+}

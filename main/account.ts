@@ -1,0 +1,58 @@
+import { parseHandle } from '../relay/contract/handle.ts';
+import { createKey } from '../relay/identity/keys.ts';
+import type { Config } from './config.ts';
+import type { SecretStore } from './secrets.ts';
+import { StartError } from './start-error.ts';
+import type { RandomBytes } from './tokens.ts';
+
+/** The account on the own relay. */
+export interface OwnAccount {
+  /** `name@relay` */
+  readonly handle: string;
+  readonly relayId: string;
+  readonly apiKey: string;
+}
+
+export interface OwnAccountOptions {
+  /** The own relay, as far as it is needed here. Registering a name again with the same key gives the same agent. */
+  readonly relay: {
+    readonly id: string;
+    register(input: { handle: string; apiKey: string }): Promise<{ handle: string; apiKey: string }>;
+  };
+  readonly config: Config;
+  readonly secrets: SecretStore;
+  /** For the first start: `name` or `name@relay`. */
+  readonly handle: string;
+  readonly random: RandomBytes;
+}
+
+/**
+ * The account on the own relay; made at the first start. The key is stored before it is registered and the account is
+ * noted last, so that a start which was cut short at any point is simply done again.
+ *
+ * Fails as the relay's `register` does (HANDLE_TAKEN), and with a StartError when the key of a known account is gone.
+ */
+export async function ownAccount(options: OwnAccountOptions): Promise<OwnAccount> {
+  const { relay, config, secrets, random } = options;
+  const known = config.account;
+  // another relay.db than the account was made on knows nothing of it: that is a first start again
+  if (known?.relayId === relay.id) {
+    const apiKey = await secrets.get(secretName(relay.id, known.handle));
+    if (apiKey !== undefined) return { ...known, apiKey };
+    throw new StartError(
+      `The key of ${known.handle} is not in secrets.json any more. Restore that file from a backup, or remove ${config.file} and start with another AGENTRELAY_HANDLE.`,
+    );
+  }
+  const name = secretName(relay.id, options.handle);
+  const apiKey = (await secrets.get(name)) ?? createKey(random);
+  await secrets.set(name, apiKey);
+  const { handle } = await relay.register({ handle: options.handle, apiKey });
+  const account = { handle, relayId: relay.id };
+  await config.setAccount(account);
+  return { ...account, apiKey };
+}
+
+/** The same for `name` and `name@relay`, and for another relay with the same name another one. */
+function secretName(relayId: string, handle: string): string {
+  return `${relayId}/${parseHandle(handle)?.name ?? handle}`;
+}

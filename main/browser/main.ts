@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { RelayError } from '../../relay/contract/reasons.ts';
+import { startApp } from '../app.ts';
+import { Cleanup } from '../cleanup.ts';
+import { parseStartFlags, readSettings, thisMachine } from '../settings.ts';
+import { StartError, systemCode, UsageError } from '../start-error.ts';
+import { printLine } from '../start-lines.ts';
+import { openBrowser } from './open-browser.ts';
+import { startWindowServer, type WindowServer } from './window-server.ts';
+
+/** Longest that ending may take. After that the process goes as it is: the next start copes with what it finds. */
+const END_PATIENCE_MS = 10_000;
+
+/**
+ * The browser shell, from its command line to its end: starts the app, serves the window, prints where things are, and
+ * ends on SIGINT, SIGTERM or SIGHUP with exit code 0. 1 when it cannot start, 2 when the command line is wrong.
+ */
+export async function run(argv: readonly string[]): Promise<void> {
+  // Whoever reads our output may go away (`npm start | head`): that is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => {
+      if (systemCode(error) !== 'EPIPE') throw error;
+    });
+  }
+  const { signal } = endOnSignals();
+  const cleanup = new Cleanup();
+  let exitCode = 0;
+  try {
+    const runs = await start(argv, signal, cleanup);
+    if (runs && !signal.aborted) await once(signal, 'abort');
+  } catch (error) {
+    if (!signal.aborted) exitCode = report(error);
+  }
+  await cleanup.run().catch((error: unknown) => {
+    exitCode = report(error);
+  });
+  process.exit(exitCode);
+}
+
+/** Puts everything up; false when another process owns the data folder and shows the window. */
+async function start(argv: readonly string[], signal: AbortSignal, cleanup: Cleanup): Promise<boolean> {
+  const settings = readSettings(parseStartFlags(argv), thisMachine());
+  const show = (url: string): void => {
+    printLine('Window', url);
+    if (!settings.headless) openBrowser(url);
+  };
+  // a second start may ask for the window before it is there
+  const window = Promise.withResolvers<WindowServer>();
+  let windowUrl = '';
+  const result = await startApp({
+    ...settings,
+    shell: 'browser',
+    openWindow: async () => (await window.promise).open(),
+    windowUrl: () => windowUrl,
+    signal,
+  });
+  if (result.kind === 'already_running') {
+    show(result.window);
+    return false;
+  }
+  const { app } = result;
+  cleanup.add(() => app.close());
+  const server = await startWindowServer({
+    desk: app.desk,
+    // this file ends up in out/main
+    root: join(import.meta.dirname, '..', 'renderer'),
+    logger: app.logger,
+    clock: Date.now,
+    random: randomBytes,
+  });
+  cleanup.add(() => server.close());
+  windowUrl = server.url;
+  window.resolve(server);
+
+  for (const notice of app.notices) console.error(notice);
+  printLine('Relay', app.relayUrl);
+  show(server.open());
+  printLine('MCP', app.socketPath);
+  printLine('Ready');
+  return true;
+}
+
+/** The first signal to end aborts; more of them change nothing (Ctrl-C reaches us by the terminal and through npm). */
+function endOnSignals(): AbortController {
+  const end = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end.abort());
+  end.signal.addEventListener('abort', () => {
+    setTimeout(() => process.exit(1), END_PATIENCE_MS).unref();
+  });
+  return end;
+}
+
+/** What a person can mend is a sentence; a stack trace is for a fault of ours. Returns the exit code. */
+function report(error: unknown): 1 | 2 {
+  const expected = error instanceof UsageError || error instanceof StartError || error instanceof RelayError;
+  console.error(expected ? error.message : error);
+  return error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,42 @@
+import type { DeskConnection } from '../mcp/socket-client.ts';
+import type { FlagTable, Flags } from './flags.ts';
+
+/** What a command has to say: one JSON value for programs, and text for people. */
+export interface Outcome {
+  readonly json: unknown;
+  /** Without the last line feed. Everything a peer wrote in it is made visible (relay/contract/plain-text.ts). */
+  readonly text: string;
+}
+
+/** What a command was given on its command line. */
+export interface Given {
+  /** As many as the command names, in order. */
+  readonly operands: readonly string[];
+  readonly flags: Flags;
+  /** `{as}` where `--as` was given: to be spread into what the desk is asked. */
+  readonly as: { readonly as?: string };
+  /** Reads a text file, `-` is stdin. Fails with FILE_NOT_READABLE. */
+  readonly readText: (path: string) => Promise<string>;
+}
+
+/** What a command needs of the terminal it writes to. */
+export interface Terminal {
+  /** Characters in a line. */
+  readonly columns: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What remains to be done with a desk, once everything that was given makes sense. */
+export type Action = (desk: Pick<DeskConnection, 'call'>, terminal: Terminal) => Promise<Outcome>;
+
+/** One command of `agentrelay`. */
+export interface Command {
+  /** Names for the help: `['id']`. Each is required. */
+  readonly operands: readonly string[];
+  /** One line for the help, without a full stop. */
+  readonly summary: string;
+  readonly flags: FlagTable;
+  /** Checks what was given, before anything is connected to. Fails with a UsageError. */
+  prepare(given: Given): Action | Promise<Action>;
+}

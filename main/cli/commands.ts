@@ -1,0 +1,23 @@
+import type { Command } from './command.ts';
+import { handoff } from './handoff-command.ts';
+import { inbox } from './inbox-command.ts';
+import { register } from './register-command.ts';
+import { show } from './show-command.ts';
+import { status } from './status-command.ts';
+import { accept, ask, cancel, complete, decline, fail, reply } from './thread-commands.ts';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  status,
+  register,
+  handoff,
+  inbox,
+  show,
+  accept,
+  decline,
+  ask,
+  reply,
+  complete,
+  fail,
+  cancel,
+};

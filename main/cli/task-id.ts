@@ -1,0 +1,27 @@
+import { CommandError } from './failure.ts';
+import type { DeskConnection } from '../mcp/socket-client.ts';
+
+/** A UUID in full; what is shorter is meant as the beginning of one. */
+const FULL_LENGTH = 36;
+/** Ids are ordered by time, and begin with it: fewer characters than these are the same for handoffs of one moment. */
+const SHOWN_LENGTH = 13;
+
+/**
+ * The id of a handoff, of which a person may give the beginning. What is no beginning of an open or recent handoff is
+ * taken as it is: the desk says what it thinks of it. Fails with AMBIGUOUS_ID.
+ */
+export async function resolveTaskId(desk: Pick<DeskConnection, 'call'>, given: string): Promise<string> {
+  if (given.length >= FULL_LENGTH) return given;
+  const { items } = await desk.call('getSnapshot', {});
+  const start = given.toLowerCase();
+  const ids = new Set(items.map((item) => item.task_id).filter((id) => id.startsWith(start)));
+  if (ids.size > 1) throw new CommandError('AMBIGUOUS_ID', `${ids.size} handoffs begin with "${given}".`);
+  return ids.values().next().value ?? given;
+}
+
+/** Beginnings of ids, as short as they can be and still tell these apart. */
+export function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
+  let length = SHOWN_LENGTH;
+  while (length < FULL_LENGTH && new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size) length += 1;
+  return new Map(ids.map((id) => [id, id.slice(0, length)]));
+}

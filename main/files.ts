@@ -1,0 +1,74 @@
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { StartError, systemCode } from './start-error.ts';
+
+/** The mode's bits for everybody but the owner. */
+const OTHERS = 0o077;
+/** Files by which a data folder is known. */
+const OURS: ReadonlySet<string> = new Set(['config.json', 'relay.db', 'run', 'secrets.json']);
+
+/**
+ * Makes the data folder (and what is above it), for this user alone, and returns its real path: a link to it may stand
+ * anywhere, what counts is where it leads. Fails with a StartError where that is no folder of this user, or one that
+ * others can read and that serves something else: closing that one to them could break it.
+ */
+export async function openDataFolder(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const real = await realpath(path);
+    const { mode } = await lstat(real);
+    if (process.getuid !== undefined && (mode & OTHERS) !== 0) {
+      const names = await readdir(real);
+      if (names.length > 0 && !names.some((name) => OURS.has(name))) {
+        throw new StartError(`${path} holds other things, and others can read it. Choose an empty folder with --home.`);
+      }
+    }
+    await makePrivate(real);
+    return real;
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `The data folder ${path} cannot be used (${systemCode(error) ?? 'unknown error'}). Choose another with --home or AGENTRELAY_HOME.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes one folder for this user alone. Its parent exists. A link in its place is refused: whoever put it there could
+ * read or replace what is written below.
+ */
+export async function privateFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
+  await makePrivate(path);
+}
+
+async function makePrivate(path: string): Promise<void> {
+  const stats = await lstat(path);
+  if (!stats.isDirectory()) throw new StartError(`${path} must be a folder of its own. Move what is there away.`);
+  // Windows has neither owner nor mode here: there the user's profile folder keeps others out.
+  if (process.getuid === undefined) return;
+  if (stats.uid !== process.getuid()) {
+    throw new StartError(`${path} belongs to another user. Choose another data folder with --home or AGENTRELAY_HOME.`);
+  }
+  if ((stats.mode & OTHERS) !== 0) await chmod(path, 0o700);
+}
+
+/**
+ * Writes a file as a whole or not at all, readable to this user alone (0600), and safe from a power cut once it resolves.
+ * What stands at `path` is replaced, never followed or shared. One writer at a time.
+ */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const next = `${path}.next`;
+  await rm(next, { force: true });
+  const file = await open(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(next, path);
+}

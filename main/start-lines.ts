@@ -1,0 +1,4 @@
+/** One line of what a start says on stdout: a word that programs look for, and what it stands for. */
+export function printLine(word: 'Relay' | 'Window' | 'MCP' | 'Ready', text = ''): void {
+  process.stdout.write(`${`${word.padEnd(8)}${text}`.trimEnd()}\n`);
+}

@@ -1,0 +1,16 @@
+// npx node scripts/docs.mjs: writes anew what the documentation has from the code. A test fails while it is out of date.
+import './require-node.mjs';
+import { readFile, writeFile } from 'node:fs/promises';
+
+const { render } = await import('./docs/render.ts');
+const { GENERATED_DOCS } = await import('./docs/files.ts');
+const root = new URL('../', import.meta.url);
+
+for (const path of GENERATED_DOCS) {
+  const file = new URL(path, root);
+  const before = await readFile(file, 'utf8');
+  const after = await render(before);
+  if (after === before) continue;
+  await writeFile(file, after);
+  console.log(`${path} is new`);
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../main/cli/commands.ts';
+import { helpText } from '../../../main/cli/help.ts';
+import { parseInvocation } from '../../../main/cli/invocation.ts';
+import { UsageError } from '../../../main/start-error.ts';
+
+describe('a command line', () => {
+  it('names a command, its operands and its flags', () => {
+    const invocation = parseInvocation([
+      'handoff',
+      'mia',
+      '-m',
+      'Look',
+      '--link',
+      'https://a.example',
+      '--link=b',
+      '--json',
+    ]);
+    expect(invocation).toMatchObject({ kind: 'command', name: 'handoff', operands: ['mia'] });
+    if (invocation.kind !== 'command') return;
+    const { flags } = invocation;
+    expect(flags.text('message')).toBe('Look');
+    expect(flags.texts('link')).toEqual(['https://a.example', 'b']);
+    expect(flags.isOn('json')).toBe(true);
+    expect(flags.text('intent')).toBeUndefined();
+  });
+
+  it('may have common flags before the command', () => {
+    const invocation = parseInvocation(['--home', '/data', '--json', 'show', 'x', '--as=mia@acme']);
+    expect(invocation).toMatchObject({ kind: 'command', name: 'show', operands: ['x'] });
+    if (invocation.kind !== 'command') return;
+    expect(invocation.flags.text('home')).toBe('/data');
+    expect(invocation.flags.text('as')).toBe('mia@acme');
+  });
+
+  it('takes what follows -- as it is', () => {
+    expect(parseInvocation(['show', '--', '--x'])).toMatchObject({ operands: ['--x'] });
+  });
+
+  it.each([
+    [[], /command is missing/],
+    [['mcp'], /no command "mcp"/],
+    [['constructor'], /no command "constructor"/],
+    [['--loud', 'inbox'], /'--loud'/],
+    [['inbox', '--loud'], /'--loud'/],
+    [['inbox', '-m', 'x'], /'-m'/],
+    [['handoff', 'mia', '-m'], /'-m, --message <value>' argument missing/],
+    [['inbox', '--json=yes'], /'--json' does not take an argument/],
+    [['show'], /needs <id>/],
+    [['show', 'a', 'b'], /"b"/],
+    [['status', '--home'], /'--home <value>' argument missing/],
+  ])('%j is refused with a reason', (argv, message) => {
+    expect(() => parseInvocation(argv)).toThrow(UsageError);
+    expect(() => parseInvocation(argv)).toThrow(message);
+  });
+
+  it('asks for help with or without a command, whatever else is missing', () => {
+    expect(parseInvocation(['--help'])).toEqual({ kind: 'help' });
+    expect(parseInvocation(['show', '-h'])).toEqual({ kind: 'help', command: 'show' });
+  });
+});
+
+describe('the help', () => {
+  it('lists the commands there are and no other', () => {
+    const listed = helpText()
+      .match(/^ {2}([a-z]+)(?= )/gm)
+      ?.map((line) => line.trim());
+    expect(listed).toEqual([
+      'status',
+      'register',
+      'handoff',
+      'inbox',
+      'show',
+      'accept',
+      'decline',
+      'ask',
+      'reply',
+      'complete',
+      'fail',
+      'cancel',
+    ]);
+  });
+
+  it.each(Object.keys(COMMANDS))('of %s names every flag it takes', (name) => {
+    const help = helpText(name);
+    expect(help).toContain(`Usage: agentrelay ${name}`);
+    for (const flag of [...Object.keys(COMMANDS[name]?.flags ?? {}), 'json', 'home', 'as', 'help']) {
+      expect(help).toContain(`--${flag}`);
+    }
+  });
+
+  it('has no line that is wider than a terminal', () => {
+    for (const name of [undefined, ...Object.keys(COMMANDS)]) {
+      for (const line of helpText(name).split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { shortIds } from '../../../main/cli/task-id.ts';
+
+describe('short ids', () => {
+  it('are long enough to tell moments apart', () => {
+    const ids = ['01a22cfc-a930-75ab-9c7b-963af86fe1e4', '01a22cfc-a931-75ab-9c7b-963af86fe1e4'];
+    expect([...shortIds(ids).values()]).toEqual(['01a22cfc-a930', '01a22cfc-a931']);
+  });
+
+  it('grow until they tell handoffs of one moment apart', () => {
+    const ids = ['01a22cfc-a930-75ab-9c7b-963af86fe1e4', '01a22cfc-a930-75ac-9c7b-963af86fe1e4'];
+    expect([...shortIds(ids).values()]).toEqual(['01a22cfc-a930-75ab', '01a22cfc-a930-75ac']);
+  });
+
+  it('take the same handoff twice, for two accounts', () => {
+    const id = '01a22cfc-a930-75ab-9c7b-963af86fe1e4';
+    expect([...shortIds([id, id])]).toEqual([[id, '01a22cfc-a930']]);
+  });
+});
