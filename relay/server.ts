@@ -1,14 +1,11 @@
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
-import Fastify, { LogController, type FastifyBaseLogger } from 'fastify';
+import { setMaxListeners } from 'node:events';
+import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { formatHandle } from './contract/handle.ts';
 import { createEngine } from './handoffs/engine.ts';
-import { a2aRoutes } from './http/a2a-routes.ts';
-import { cardRoutes } from './http/card-routes.ts';
 import type { HttpDeps, RegistrationMode } from './http/deps.ts';
-import { hostGuard } from './http/host-guard.ts';
-import { installPlumbing, MAX_BODY } from './http/plumbing.ts';
-import { v1Routes } from './http/v1-routes.ts';
+import { createHttpServer } from './http/http-server.ts';
 import { createDesks } from './hub/desks.ts';
 import { createHub } from './hub/hub.ts';
 import { createPresence } from './hub/presence.ts';
@@ -74,6 +71,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const writers = createSseWriters();
   const registry = createRegistry({ directory, random: randomBytes, relayName: relay.name });
   let url = options.publicUrl ?? '';
+  const stopping = new AbortController();
+  // every call that waits listens to it
+  setMaxListeners(0, stopping.signal);
 
   const context: RelayContext = {
     relay: { id: relay.id, name: relay.name },
@@ -87,6 +87,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     clock,
     newId: () => uuidv7(),
     blockMs: options.blockMs ?? 28_000,
+    stopping: stopping.signal,
     idempotency: options.idempotency ?? true,
   };
   const deps: HttpDeps = {
@@ -104,27 +105,13 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     lenientVersion: options.lenientVersion ?? false,
   };
 
-  const app = Fastify({
-    ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
-    bodyLimit: MAX_BODY,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    forceCloseConnections: true,
-    // a client that sends its head or body a byte a minute holds a socket no longer than this
-    requestTimeout: 60_000,
-    logController: new LogController({ disableRequestLogging: true }),
-  });
-  installPlumbing(app);
-  hostGuard(app, () => url);
-  a2aRoutes(app, deps);
-  cardRoutes(app, deps);
-  v1Routes(app, deps);
-
+  const http = createHttpServer(deps, options.logger);
   let closing: Promise<void> | undefined;
   return {
     id: relay.id,
     name: relay.name,
     async listen(address) {
-      const listening = await app.listen(address);
+      const listening = await http.listen(address);
       if (url === '') url = listening;
       return listening;
     },
@@ -139,8 +126,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     },
     close() {
       closing ??= (async () => {
-        writers.closeAll();
-        await app.close();
+        stopping.abort();
+        await http.close();
         hub.close();
         await store.close();
       })();

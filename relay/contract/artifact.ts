@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DataPart, Part } from './a2a.ts';
 
-/** The media type that marks a data part as one of ours (docs/extension.md, Artifacts). */
+/** The media type that marks a data part as one of ours (docs/extension.md, Typed artifacts). */
 export const ARTIFACT_MEDIA_TYPE = 'application/vnd.agentrelay.artifact+json';
 
 /** A unified diff; `path` when it is about one file. */

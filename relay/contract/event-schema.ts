@@ -115,3 +115,7 @@ export type InboxResync = z.infer<typeof inboxResyncSchema>;
 /** Inbox stream, event `presence`. */
 export const inboxPresenceSchema = z.object({ handle: z.string(), online: z.boolean() });
 export type InboxPresence = z.infer<typeof inboxPresenceSchema>;
+
+/** Inbox stream, event `account`: why the stream ends now and must not be opened again by itself. */
+export const inboxAccountSchema = z.object({ reason: z.literal('ACCOUNT_IN_USE'), message: z.string() });
+export type InboxAccount = z.infer<typeof inboxAccountSchema>;

@@ -102,9 +102,7 @@ function transition(handoff: Handoff, command: TransitionCommand): readonly Even
  * the session that takes it up.
  */
 function isHeldAlready(handoff: Handoff, { transition: name, sessionId }: TransitionCommand): boolean {
-  return (
-    (name === 'accept' || name === 'take_over') && handoff.state === 'accepted' && handoff.sessionId === sessionId
-  );
+  return (name === 'accept' || name === 'take_over') && handoff.state === 'accepted' && handoff.sessionId === sessionId;
 }
 
 /** A transition that changes nothing still says what came with it. */
@@ -138,9 +136,11 @@ function artifact(handoff: Handoff, command: ArtifactCommand): readonly EventDra
   return handoff.state === 'pending' ? [statusEvent(handoff, 'accepted', accept), chunk] : [chunk];
 }
 
-/** Receipts may come after the end, and one that says nothing new is no event. */
+/** Receipts may come after the end, and one that says nothing new is no event. They are about the other side's words. */
 function receipt(handoff: Handoff, command: ReceiptCommand): readonly EventDraft[] {
   const { actor, author, state, label } = command;
+  // who wrote last has acknowledged all that there is to acknowledge
+  if (handoff.lastActor === actor) return [];
   const now = handoff.receipts[actor];
   const upTo = Math.min(command.upTo, handoff.lastVersion);
   const isNews =

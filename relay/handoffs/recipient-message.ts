@@ -19,19 +19,22 @@ export function readRecipientMessage(
   author: Author,
 ): readonly Command[] {
   const by = { actor: 'recipient', author } as const;
+  const { state, sessionId } = handoff;
   switch (kind) {
     case 'question':
-      return handoff.state === 'input_required'
-        ? [{ type: 'message', ...by, message }]
-        : [{ type: 'transition', ...by, transition: 'ask', message }];
+      // asked once more, or too late, it is words like any others
+      return state === 'pending' || state === 'accepted'
+        ? [{ type: 'transition', ...by, transition: 'ask', message }]
+        : [{ type: 'message', ...by, message }];
     case 'information':
-      return handoff.state === 'pending'
-        ? [{ type: 'transition', ...by, transition: 'accept', message }]
+      // a plain agent has no other way to say that it goes on; whoever holds the handoff keeps it
+      return state === 'pending' || (state === 'input_required' && replies === 'complete')
+        ? [{ type: 'transition', ...by, transition: 'accept', message, ...(sessionId && { sessionId }) }]
         : [{ type: 'message', ...by, message }];
     case 'message':
       if (replies === 'append') return [{ type: 'message', ...by, message }];
       return [
-        ...(handoff.state === 'pending' ? [{ type: 'transition', ...by, transition: 'accept' } as const] : []),
+        ...(state === 'pending' ? [{ type: 'transition', ...by, transition: 'accept' } as const] : []),
         { type: 'artifact', ...by, artifact: replyArtifact(message), append: false, lastChunk: true },
         { type: 'transition', ...by, transition: 'complete' },
       ];
@@ -40,6 +43,12 @@ export function readRecipientMessage(
   }
 }
 
-function replyArtifact(message: Message): Artifact {
-  return { artifactId: REPLY_ARTIFACT_ID, name: 'reply', parts: message.parts };
+function replyArtifact({ parts, metadata, extensions }: Message): Artifact {
+  return {
+    artifactId: REPLY_ARTIFACT_ID,
+    name: 'reply',
+    parts,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(extensions === undefined ? {} : { extensions }),
+  };
 }

@@ -1,20 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseHandle } from '../contract/handle.ts';
 import { EXTENSION_URI } from '../contract/handoff.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { RelayError } from '../contract/reasons.ts';
+import { invalidParams, RelayError } from '../contract/reasons.ts';
 import type { Principal } from '../identity/authenticate.ts';
 import type { Call } from '../operations/context.ts';
+import { onAbort } from '../operations/on-abort.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { Agent } from '../store/ports.ts';
 import { encodeStreamResponse } from '../wire/a2a-1.0/encode.ts';
 import { decodeOperation } from '../wire/a2a-1.0/decode.ts';
 import { decodeExtension } from '../wire/agentrelay/decode.ts';
 import { ERROR_FORMS, toRelayError } from '../wire/errors.ts';
+import { excerpt } from '../wire/excerpt.ts';
+import { UnsafeJsonError } from '../wire/json.ts';
 import { errorBody, readId, readRequest, successBody, type RequestId } from '../wire/json-rpc.ts';
 import { dataFrame } from '../wire/sse.ts';
 import { negotiate } from '../wire/version.ts';
 import type { HttpDeps } from './deps.ts';
-import { callerSignal, readError, readJsonBody, withErrorHeaders } from './plumbing.ts';
+import { callerSignal, headersOf, readError, readJsonBody, refuseWhenStopping, withErrorHeaders } from './plumbing.ts';
 import { perform } from './perform.ts';
 
 /** The JSON-RPC binding (A2A 1.0.1 section 9): `/a2a` for the whole relay, `/a/{handle}` and `/a2a/{handle}` for one agent. */
@@ -39,17 +42,22 @@ declare module 'fastify' {
 }
 
 async function serve(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  let id: RequestId = null;
+  // undefined once it is known to be a notification, which is never answered
+  let id: RequestId | undefined = null;
   try {
     const body = readJsonBody(request);
     id = readId(body);
     const rpc = readRequest(body);
+    id = rpc.id;
+    refuseWhenStopping(deps);
     const operation = decode(deps, request, rpc.method, rpc.params);
     echoExtensions(request, reply);
-    const call = await callOf(deps, request, reply);
-    return await respond(deps, reply, call, operation, rpc.id);
+    const call = await callOf(deps, request, reply, operation);
+    return await respond(deps, reply, call, operation, id);
   } catch (thrown) {
-    return answerError(reply, id, readError(request, thrown));
+    const error = readError(request, thrown);
+    if (id === undefined) return answerNothing(reply);
+    return answerError(reply, thrown instanceof UnsafeJsonError ? readId(thrown.body) : id, error);
   }
 }
 
@@ -60,24 +68,46 @@ function decode(deps: HttpDeps, request: FastifyRequest, method: string, params:
   return dialect === 'agentrelay' ? decodeExtension(method, params) : decodeOperation(method, params);
 }
 
-/** Who calls, at whose door. The path and a `tenant` name the same agent, where both name one. */
-async function callOf(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<Call> {
+/** Who calls, and at whose door. */
+async function callOf(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+): Promise<Call> {
   const { principal } = request;
   if (principal === undefined) throw new Error('an A2A route without authentication');
-  const handle = paramsOf(request)['handle'];
   const signal = callerSignal(reply);
-  if (handle === undefined) return { principal, signal };
-  const endpoint = parseHandle(handle) && (await deps.context.resolve(handle));
+  const tenant = 'tenant' in operation ? operation.tenant : undefined;
+  const endpoint = await endpointOf(deps, paramsOf(request)['handle'], tenant);
+  return endpoint === undefined ? { principal, signal } : { principal, endpoint, signal };
+}
+
+/**
+ * The agent that the path names, or a `tenant` at the relay-wide endpoint; undefined where neither names one. Where both
+ * do, they have to agree (A2A 1.0.1 section 8.3.2).
+ */
+async function endpointOf(
+  { context }: HttpDeps,
+  handle: string | undefined,
+  tenant: string | undefined,
+): Promise<Agent | undefined> {
+  const named = handle ?? tenant;
+  if (named === undefined) return undefined;
+  const endpoint = await context.resolve(named);
   if (endpoint === undefined) {
     throw new RelayError(
       'RECIPIENT_NOT_FOUND',
-      'No agent of this relay has the handle in the path. Nothing was sent.',
+      `No agent of this relay has the handle in ${handle === undefined ? 'tenant' : 'the path'}. Nothing was sent.`,
       {
-        metadata: { recipient: handle.slice(0, 130) },
+        metadata: { recipient: excerpt(named, 130) },
       },
     );
   }
-  return { principal, endpoint, signal };
+  if (tenant !== undefined && (await context.resolve(tenant))?.id !== endpoint.id) {
+    throw invalidParams('tenant', 'is not the agent of this endpoint. Leave it out: the path names the agent.');
+  }
+  return endpoint;
 }
 
 async function respond(
@@ -88,8 +118,7 @@ async function respond(
   id: RequestId | undefined,
 ): Promise<FastifyReply> {
   const result = await perform(deps.context, call, operation, id !== undefined);
-  // a notification is carried out, and answered with nothing
-  if (id === undefined) return reply.status(204).send();
+  if (id === undefined) return answerNothing(reply);
   if (result.kind === 'json') return reply.type('application/json').send(successBody(id, result.json));
   const { frames } = result;
   reply.hijack();
@@ -98,7 +127,7 @@ async function respond(
     maxAgeMs: deps.streamMaxAgeMs,
   });
   // the stream's age and the server's stop end the cursor too
-  writer.signal.addEventListener('abort', () => result.stop());
+  onAbort(writer.signal, result.stop);
   try {
     for await (const frame of frames) await writer.write(dataFrame(successBody(id, encodeStreamResponse(frame))));
   } catch (thrown) {
@@ -108,6 +137,11 @@ async function respond(
     writer.end();
   }
   return reply;
+}
+
+/** A notification is carried out, or not, and nobody is told (JSON-RPC 2.0 section 4.1). */
+function answerNothing(reply: FastifyReply): FastifyReply {
+  return reply.status(204).send();
 }
 
 function answerError(reply: FastifyReply, id: RequestId, error: RelayError): FastifyReply {
@@ -122,11 +156,6 @@ function answerError(reply: FastifyReply, id: RequestId, error: RelayError): Fas
 function echoExtensions(request: FastifyRequest, reply: FastifyReply): void {
   const asked = asText(request.headers['a2a-extensions']) ?? '';
   if (asked.split(',').some((uri) => uri.trim() === EXTENSION_URI)) void reply.header('a2a-extensions', EXTENSION_URI);
-}
-
-/** The headers that hooks have set, for a response that is written by hand. */
-function headersOf(reply: FastifyReply): Record<string, string> {
-  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
 function paramsOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {

@@ -1,7 +1,7 @@
 import type { StreamResponse } from '../contract/a2a.ts';
 import { assertNever } from '../contract/assert-never.ts';
 import type { Call, RelayContext } from '../operations/context.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, SendOperation } from '../operations/operation.ts';
 import { sendMessage } from '../operations/send-message.ts';
 import { streamMessage, subscribe } from '../operations/streams.ts';
 import { cancelTask, getTask, listHandoffs, listTasks } from '../operations/tasks.ts';
@@ -16,19 +16,21 @@ export type Performed =
 
 /**
  * Carries out an operation and encodes its answer in the dialect that asked.
- * @param mayStream false for a notification, whose stream nobody would read
+ * @param isAwaited false for a notification: nobody reads what comes of it, so that nothing is waited for or streamed
  */
 export async function perform(
   context: RelayContext,
   call: Call,
   operation: Operation,
-  mayStream: boolean,
+  isAwaited: boolean,
 ): Promise<Performed> {
   switch (operation.op) {
     case 'send':
-      return json(encodeSendMessageResponse(await sendMessage(context, call, operation)));
+      return json(
+        encodeSendMessageResponse(await sendMessage(context, call, isAwaited ? operation : unawaited(operation))),
+      );
     case 'stream':
-      if (!mayStream) return perform(context, call, { ...operation, op: 'send', returnImmediately: true }, false);
+      if (!isAwaited) return perform(context, call, unawaited(operation), false);
       return stream(call, (stoppable) => streamMessage(context, stoppable, operation));
     case 'subscribe':
       return stream(call, (stoppable) => subscribe(context, stoppable, operation));
@@ -47,6 +49,10 @@ export async function perform(
     default:
       return assertNever(operation);
   }
+}
+
+function unawaited(operation: SendOperation): SendOperation {
+  return { ...operation, op: 'send', returnImmediately: true };
 }
 
 function json(text: string): Performed {

@@ -3,6 +3,7 @@ import type { Json } from '../contract/json.ts';
 import { RelayError } from '../contract/reasons.ts';
 import { ERROR_FORMS, httpErrorBody, toRelayError } from '../wire/errors.ts';
 import { parseJson } from '../wire/json.ts';
+import type { HttpDeps } from './deps.ts';
 
 /** What all routes have in common: bodies as bytes, errors in one form, no cookies and therefore any origin. */
 
@@ -47,8 +48,13 @@ export function readError(request: FastifyRequest, thrown: unknown): RelayError 
       metadata: { limit: String(MAX_BODY) },
     });
   }
-  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) {
-    return new RelayError('INVALID_REQUEST', 'The body does not match its Content-Type and Content-Length headers.');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson();
+  if (code === 'FST_ERR_BAD_URL') {
+    return new RelayError('INVALID_REQUEST', 'The path is not percent-encoded UTF-8 (RFC 3986 section 2.1).');
+  }
+  const isCutOff = thrown instanceof Error && thrown === request.raw.errored;
+  if (isCutOff || (typeof code === 'string' && code.startsWith('FST_ERR_CTP'))) {
+    return new RelayError('INVALID_REQUEST', 'The body did not arrive as its headers said. Send it again.');
   }
   const error = toRelayError(thrown);
   if (error.reason === 'INTERNAL') request.log.error({ err: thrown }, 'request failed');
@@ -62,24 +68,45 @@ export function withErrorHeaders(reply: FastifyReply, error: RelayError): Fastif
 
 /** The body as JSON. UNSUPPORTED_MEDIA_TYPE unless the header says so: a web page cannot send that by itself. */
 export function readJsonBody(request: FastifyRequest): Json {
-  if (!isJsonType(request.headers['content-type'])) {
-    throw new RelayError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON, with "Content-Type: application/json".');
+  if (!isJsonType(request.headers['content-type'])) throw notJson();
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    throw new RelayError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.');
   }
   const { body } = request;
   return parseJson(body instanceof Uint8Array ? body : new Uint8Array());
 }
 
+function notJson(): RelayError {
+  return new RelayError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON in UTF-8, with "Content-Type: application/json".');
+}
+
 function isJsonType(header: string | undefined): boolean {
   const [type = '', ...params] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const isUtf8 = params.every((param) => !param.startsWith('charset=') || /^charset="?utf-8"?$/.test(param));
+  const isUtf8 = params.every((param) => !param.startsWith('charset=') || /^charset=("?)utf-?8\1$/.test(param));
   return isUtf8 && /^application\/(json|[a-z0-9.-]+\+json)$/.test(type);
 }
 
 /** Aborts when the client leaves before its answer is complete. */
 export function callerSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
-  reply.raw.on('close', () => {
-    if (!reply.raw.writableFinished) abort.abort();
-  });
+  const { raw } = reply;
+  const onClose = (): void => {
+    if (!raw.writableFinished) abort.abort();
+  };
+  raw.on('close', onClose);
+  // it may have left before anybody listened
+  if (raw.closed) onClose();
   return abort.signal;
+}
+
+/** The headers that hooks have set, for a response that is written by hand. */
+export function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}
+
+/** SHUTTING_DOWN for what arrives on an open connection while the relay stops. */
+export function refuseWhenStopping({ context }: Pick<HttpDeps, 'context'>): void {
+  if (context.stopping.aborted) {
+    throw new RelayError('SHUTTING_DOWN', 'The relay is stopping. Nothing was stored; try again later.');
+  }
 }

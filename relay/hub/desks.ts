@@ -5,14 +5,14 @@ import type { AgentId } from '../store/ports.ts';
 export interface Desks {
   /**
    * Takes the place of this agent's desk. The same desk replaces its own dead stream at once; another one is refused
-   * with ACCOUNT_IN_USE, unless it takes over. `end` is called when somebody else takes the place.
+   * with ACCOUNT_IN_USE, unless it takes over. `end` is called when the place is taken, and told whether by another desk.
    * Returns the function that gives it back.
    */
-  attach(agent: AgentId, deskId: string, takeOver: boolean, end: () => void): () => void;
+  attach(agent: AgentId, deskId: string, takeOver: boolean, end: (byOther: boolean) => void): () => void;
 }
 
 export function createDesks(): Desks {
-  const attached = new Map<AgentId, { readonly deskId: string; readonly end: () => void }>();
+  const attached = new Map<AgentId, { readonly deskId: string; readonly end: (byOther: boolean) => void }>();
   return {
     attach(agent, deskId, takeOver, end) {
       const before = attached.get(agent);
@@ -24,7 +24,7 @@ export function createDesks(): Desks {
       }
       const place = { deskId, end };
       attached.set(agent, place);
-      before?.end();
+      before?.end(before.deskId !== deskId);
       return () => {
         if (attached.get(agent) === place) attached.delete(agent);
       };

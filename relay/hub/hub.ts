@@ -14,6 +14,8 @@ export interface Hub {
   followFeed(agent: AgentId, afterSeq: number, signal: AbortSignal): AsyncGenerator<FeedEntry, void, void>;
   /** One event of a handoff, from memory where it is recent. */
   step(taskId: string, version: number): Promise<Step | undefined>;
+  /** For tests and metrics: handoffs and feeds that somebody follows. */
+  readonly waiting: number;
   close(): void;
 }
 
@@ -44,33 +46,38 @@ export function createHub({ log, tailSize = 4096 }: HubOptions): Hub {
 
   return {
     async *follow(from, signal) {
+      // before the first look, so that nothing falls between the two
+      const news = tasks.listen(from.id, signal);
       let handoff = from;
-      while (!signal.aborted) {
-        let steps = tail.after(handoff.id, handoff.version);
-        if (steps === undefined || steps.length === 0) {
-          // armed before the look, so that nothing falls between the two
-          const news = tasks.next(handoff.id, signal);
-          steps ??= await stored(handoff);
-          if (steps.length === 0) await news;
+      try {
+        while (!signal.aborted) {
+          const steps = tail.after(handoff.id, handoff.version) ?? (await stored(handoff));
+          if (steps.length === 0) await news.next();
+          for (const { event } of steps) {
+            handoff = evolve(handoff, event);
+            yield { handoff, event };
+            if (signal.aborted) return;
+          }
         }
-        for (const { event } of steps) {
-          handoff = evolve(handoff, event);
-          yield { handoff, event };
-          if (signal.aborted) return;
-        }
+      } finally {
+        news.close();
       }
     },
     async *followFeed(agent, afterSeq, signal) {
+      const news = feeds.listen(agent, signal);
       let cursor = afterSeq;
-      while (!signal.aborted) {
-        const news = feeds.next(agent, signal);
-        const { entries } = await log.readFeed(agent, cursor, READ_LIMIT);
-        for (const entry of entries) {
-          cursor = entry.seq;
-          yield entry;
-          if (signal.aborted) return;
+      try {
+        while (!signal.aborted) {
+          const { entries } = await log.readFeed(agent, cursor, READ_LIMIT);
+          if (entries.length === 0) await news.next();
+          for (const entry of entries) {
+            cursor = entry.seq;
+            yield entry;
+            if (signal.aborted) return;
+          }
         }
-        if (entries.length === 0) await news;
+      } finally {
+        news.close();
       }
     },
     async step(taskId, version) {
@@ -79,6 +86,9 @@ export function createHub({ log, tailSize = 4096 }: HubOptions): Hub {
       const page = await log.readTask(taskId, version - 1, 1);
       const event = page?.events[0];
       return page && event && { handoff: page.handoff, event };
+    },
+    get waiting() {
+      return tasks.size + feeds.size;
     },
     close: unsubscribe,
   };

@@ -15,7 +15,7 @@ export interface SseOptions {
   readonly maxAgeMs?: number;
 }
 
-/** Opens event streams, and ends all of them when the server stops. */
+/** Opens event streams, and ends all of them when the server stops; those that are opened afterwards end at once. */
 export interface SseWriters {
   open(response: ServerResponse, headers: Readonly<Record<string, string>>, options: SseOptions): SseWriter;
   closeAll(): void;
@@ -23,13 +23,18 @@ export interface SseWriters {
 
 export function createSseWriters(): SseWriters {
   const all = new Set<SseWriter>();
+  let isClosed = false;
   return {
     open(response, headers, options) {
-      const writer = openWriter(response, headers, options, () => all.delete(writer));
+      const writer = openWriter(response, headers, options);
+      if (isClosed) writer.end();
+      if (writer.signal.aborted) return writer;
       all.add(writer);
+      writer.signal.addEventListener('abort', () => all.delete(writer));
       return writer;
     },
     closeAll() {
+      isClosed = true;
       for (const writer of all) writer.end();
     },
   };
@@ -39,7 +44,6 @@ function openWriter(
   response: ServerResponse,
   headers: Readonly<Record<string, string>>,
   { heartbeatMs, maxAgeMs }: SseOptions,
-  onEnd: () => void,
 ): SseWriter {
   const abort = new AbortController();
   response.writeHead(200, { ...SSE_HEADERS, ...headers });
@@ -53,10 +57,11 @@ function openWriter(
     clearTimeout(age);
     abort.abort();
     response.end();
-    onEnd();
   }
   response.on('close', end);
   response.on('error', end);
+  // the client may have left before anybody listened
+  if (response.closed) end();
 
   return {
     signal: abort.signal,

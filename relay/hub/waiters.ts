@@ -1,36 +1,59 @@
 /** Who waits for news of what. */
 export interface Waiters<K> {
-  /** Resolves at the next `wake` of the key, or when the signal aborts. Arm it before looking, then nothing is missed. */
-  next(key: K, signal: AbortSignal): Promise<void>;
+  /** Listens until the signal aborts or `close` is called. From then on no `wake` of the key is missed. */
+  listen(key: K, signal: AbortSignal): Listener;
   wake(key: K): void;
-  /** For tests and metrics: keys that somebody waits for. */
+  /** For tests and metrics: keys that somebody listens to. */
   readonly size: number;
 }
 
-/** One set of callbacks a key, and nothing left of either when the last waiter is gone. */
+export interface Listener {
+  /** Resolves when there has been news since it last did, or when nobody listens any more. */
+  next(): Promise<void>;
+  close(): void;
+}
+
+/** One set of callbacks a key, and nothing left of either when the last listener is gone. */
 export function createWaiters<K>(): Waiters<K> {
-  const waiting = new Map<K, Set<() => void>>();
+  const listening = new Map<K, Set<() => void>>();
   return {
-    next(key, signal) {
-      if (signal.aborted) return Promise.resolve();
-      return new Promise((resolve) => {
-        const set = waiting.get(key) ?? new Set();
-        waiting.set(key, set);
-        const done = (): void => {
-          signal.removeEventListener('abort', done);
-          set.delete(done);
-          if (set.size === 0 && waiting.get(key) === set) waiting.delete(key);
-          resolve();
-        };
-        set.add(done);
-        signal.addEventListener('abort', done);
-      });
+    listen(key, signal) {
+      let isOpen = true;
+      let isNews = false;
+      let resolve: (() => void) | undefined;
+      const ring = (): void => {
+        isNews = true;
+        resolve?.();
+      };
+      const close = (): void => {
+        isOpen = false;
+        signal.removeEventListener('abort', close);
+        set.delete(ring);
+        if (set.size === 0 && listening.get(key) === set) listening.delete(key);
+        ring();
+      };
+      const set = listening.get(key) ?? new Set();
+      listening.set(key, set.add(ring));
+      if (signal.aborted) close();
+      else signal.addEventListener('abort', close);
+      return {
+        async next() {
+          if (isOpen && !isNews) {
+            await new Promise<void>((news) => {
+              resolve = news;
+            });
+          }
+          resolve = undefined;
+          isNews = false;
+        },
+        close,
+      };
     },
     wake(key) {
-      for (const done of waiting.get(key) ?? []) done();
+      for (const ring of listening.get(key) ?? []) ring();
     },
     get size() {
-      return waiting.size;
+      return listening.size;
     },
   };
 }

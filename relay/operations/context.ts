@@ -26,6 +26,8 @@ export interface RelayContext {
   readonly newId: () => string;
   /** How long a blocking SendMessage waits, milliseconds. */
   readonly blockMs: number;
+  /** Aborts when the relay begins to stop: whoever waits is answered with what there is. */
+  readonly stopping: AbortSignal;
   /** False under `--open-profile`, for kits that reuse ids. */
   readonly idempotency: boolean;
 }

@@ -34,7 +34,8 @@ export async function* inboxFrames(
     const { handoff, event } = step;
     const data = { task_id: handoff.id, version: event.version, ...(await viewOf(context, handoff, event, party)) };
     yield { event: 'handoff', id: `${epoch}-${entry.seq}`, data };
-    // the consumer came back for more: the frame has left
+    // the consumer came back for more: the frame has left, unless the reader had left before
+    if (call.signal.aborted) return;
     if (isNewToReader(handoff, event, party)) {
       await noteReceipt(context, call, { taskId: handoff.id, version: event.version, state: 'offered' });
     }

@@ -43,6 +43,7 @@ export async function send(context: RelayContext, call: Call, operation: SendOpe
   if (message.taskId !== undefined) {
     return { committed: await followUp(context, call, operation, message.taskId) };
   }
+  refuseSteps(operation);
   const recipient = await recipientOf(context, call, operation);
   if (recipient === undefined) return { answer: guideAnswer(context, message) };
   return { committed: await create(context, call, operation, recipient) };
@@ -62,9 +63,9 @@ function answer(seen: Seen, historyLength: number | undefined): SendMessageRespo
 async function recipientOf(
   context: RelayContext,
   { endpoint }: Call,
-  { message, meta, tenant }: SendOperation,
+  { message, meta }: SendOperation,
 ): Promise<Agent | undefined> {
-  const named = meta.recipient ?? (endpoint === undefined ? tenant : undefined);
+  const named = meta.recipient;
   if (named === undefined) {
     if (endpoint !== undefined) return endpoint;
     if (isPlainText(message) && meta.intent === undefined) return undefined;
@@ -77,7 +78,7 @@ async function recipientOf(
   const recipient = await context.resolve(named);
   if (recipient === undefined) {
     throw new RelayError('RECIPIENT_NOT_FOUND', 'No agent of this relay has that handle. Nothing was sent.', {
-      metadata: { recipient: named.slice(0, 130) },
+      metadata: { recipient: named },
     });
   }
   if (endpoint !== undefined && endpoint.id !== recipient.id) {
@@ -95,12 +96,6 @@ async function create(
   const { message, meta } = operation;
   const sender = call.principal.agent;
   if (sender.id === recipient.id) throw invalidParams('recipient', 'is the sender. Hand work to somebody else.');
-  if (meta.transition !== undefined) {
-    throw invalidParams(
-      'message.taskId',
-      `is missing: ${meta.transition} is a step of a handoff that is there already.`,
-    );
-  }
   await context.admit(sender, recipient);
   const command: CreateCommand = {
     type: 'create',
@@ -119,6 +114,14 @@ async function create(
     recipient: recipient.id,
   };
   return context.engine.create(parties, command, once(context, call, operation, recipient.id));
+}
+
+/** What only makes sense on a handoff that is there already. */
+function refuseSteps({ meta }: SendOperation): void {
+  const { transition, artifacts, artifactId, append, lastChunk } = meta;
+  const step = transition ?? ((artifacts ?? artifactId ?? append ?? lastChunk) === undefined ? undefined : 'artifact');
+  if (step === undefined) return;
+  throw invalidParams('message.taskId', `is missing: "${step}" is a step of a handoff that is there already.`);
 }
 
 async function followUp(

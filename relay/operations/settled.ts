@@ -1,6 +1,7 @@
 import { TERMINAL_STATES } from '../contract/handoff.ts';
 import type { Handoff } from '../store/ports.ts';
 import type { RelayContext } from './context.ts';
+import { onAbort } from './on-abort.ts';
 
 /** Whether a stream or a blocking call has nothing more to wait for: closed, or it needs input. */
 export function isSettled(handoff: Handoff): boolean {
@@ -9,7 +10,8 @@ export function isSettled(handoff: Handoff): boolean {
 
 /**
  * Waits until a handoff is settled. Returns at once when nobody is there who could settle it, or when the recipient's
- * rules hold it; and in any case after the relay's own limit, or when the caller leaves. One timer a waiter, no polling.
+ * rules hold it; and in any case after the relay's own limit, when the caller leaves, or when the relay stops. One timer
+ * a waiter, no polling.
  * @returns whether it waited, so that the handoff may have changed
  */
 export async function settled(context: RelayContext, handoff: Handoff, caller: AbortSignal): Promise<boolean> {
@@ -17,10 +19,9 @@ export async function settled(context: RelayContext, handoff: Handoff, caller: A
   if (isSettled(handoff) || isHopeless) return false;
   const leave = context.presence.enter(handoff.sender);
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), context.blockMs);
   const stop = (): void => limit.abort();
-  caller.addEventListener('abort', stop);
-  if (caller.aborted) stop();
+  const timer = setTimeout(stop, context.blockMs);
+  const forget = [caller, context.stopping].map((signal) => onAbort(signal, stop));
   try {
     for await (const step of context.hub.follow(handoff, limit.signal)) {
       if (isSettled(step.handoff) || step.handoff.receipts.recipient.held) break;
@@ -28,9 +29,9 @@ export async function settled(context: RelayContext, handoff: Handoff, caller: A
     return true;
   } finally {
     // also frees what the cursor still waits for
-    limit.abort();
+    stop();
     clearTimeout(timer);
-    caller.removeEventListener('abort', stop);
+    for (const forgetOne of forget) forgetOne();
     leave();
   }
 }

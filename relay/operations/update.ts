@@ -50,7 +50,20 @@ export function storedMessage(message: Message, party: Party): Message {
   return { ...rest, role: party === 'sender' ? 'ROLE_USER' : 'ROLE_AGENT' };
 }
 
-/** `POST /v1/receipts`: how far a desk has got with a thread. Says how far it is now; going back is not a thing. */
+/** `POST /v1/receipts`: all of them or none; each handoff as it is afterwards. TASK_NOT_FOUND for one is for all. */
+export async function noteReceipts(
+  context: RelayContext,
+  call: Call,
+  items: readonly ReceiptItem[],
+): Promise<readonly Handoff[]> {
+  for (const { taskId } of items) {
+    const handoff = await context.log.readHandoff(taskId);
+    if (handoff === undefined || visibleAs(handoff, call) === undefined) throw notFound(taskId);
+  }
+  return Promise.all(items.map((item) => noteReceipt(context, call, item)));
+}
+
+/** How far a desk has got with a thread. Going back is not a thing. */
 export async function noteReceipt(context: RelayContext, call: Call, item: ReceiptItem): Promise<Handoff> {
   const { taskId, state, version, sessionLabel } = item;
   const { handoff } = await context.engine.act(taskId, call.principal.agent.id, (_handoff, party) => [

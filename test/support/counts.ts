@@ -1,19 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** What came of a run of tests. */
 export interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
 }
 
-/** Under scripts/test.mjs the counts go into a file and are summed there; alone, they are the last line, which CI reads. */
-export function report(runner: string, c: Counts): void {
-  const dir = process.env['TEST_COUNTS'];
-  if (dir) {
-    mkdirSync(dir, { recursive: true });
-    writeFileSync(join(dir, `${runner}.json`), JSON.stringify(c));
+/**
+ * Under scripts/test.mjs the counts go into a file of the folder that it names, and are summed there; a runner that was
+ * started alone prints them as its last line.
+ */
+export function report(runner: 'vitest' | 'playwright', counts: Counts): void {
+  const folder = process.env['TEST_COUNTS'];
+  if (folder === undefined) {
+    process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
   } else {
-    process.stdout.write(`\n${c.passed} passed, ${c.failed} failed, ${c.skipped} skipped\n`);
+    writeFileSync(join(folder, `${runner}.json`), JSON.stringify(counts));
   }
 }

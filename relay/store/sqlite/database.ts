@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { RelayError } from '../../contract/reasons.ts';
@@ -13,17 +13,21 @@ export interface OpenOptions {
   readonly backups: string;
   /** For the names of backups: milliseconds since the epoch. */
   readonly clock: () => number;
+  /** The n-th brings a store from schema n-1 to n. Default: all that this version knows. */
+  readonly migrations?: readonly string[];
 }
 
 /**
  * Opens the store's file and brings its schema up to date. Commits are durable when they return: WAL with
  * `synchronous=FULL`, and on macOS `fullfsync`, without which the drive's cache may still hold them.
- * STORAGE_FAILED when the file was made by a newer version, or is no database.
+ * STORAGE_FAILED when the file was made by a newer version, is no database, or cannot be opened.
  */
-export function openDatabase({ file, backups, clock }: OpenOptions): Database {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const db = new Sqlite(file);
+export function openDatabase(options: OpenOptions): Database {
+  const { file, backups } = options;
+  let db: Database | undefined;
   try {
+    createPrivate(file);
+    db = new Sqlite(file);
     // before the first table, or it has no effect
     db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
@@ -36,28 +40,31 @@ export function openDatabase({ file, backups, clock }: OpenOptions): Database {
     db.pragma('cache_size = -32768');
     // 16 MiB of log between two checkpoints: each one syncs the file, and pages that change often are written once
     db.pragma('wal_autocheckpoint = 4000');
-    migrate(db, file, backups, clock);
+    migrate(db, options);
     return db;
   } catch (error) {
-    db.close();
+    db?.close();
     if (error instanceof RelayError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new RelayError('STORAGE_FAILED', `${file} cannot be used: ${why}. Restore a copy from ${backups}.`);
+    throw new RelayError(
+      'STORAGE_FAILED',
+      `${file} cannot be used: ${why}. Check its permissions and the free space, or restore a copy from ${backups}.`,
+    );
   }
 }
 
 /** Forward only, one step at a time, each in a transaction of its own and behind a backup of what was there. */
-function migrate(db: Database, file: string, backups: string, clock: () => number): void {
+function migrate(db: Database, { file, backups, clock, migrations = MIGRATIONS }: OpenOptions): void {
   const current = Number(db.pragma('user_version', { simple: true }));
-  if (current > MIGRATIONS.length) {
+  if (current > migrations.length) {
     throw new RelayError(
       'STORAGE_FAILED',
-      `${file} was written by a newer AgentRelay (schema ${current}, this one knows ${MIGRATIONS.length}). Update AgentRelay, or restore a copy from ${backups}.`,
+      `${file} was written by a newer AgentRelay (schema ${current}, this one knows ${migrations.length}). Update AgentRelay, or restore a copy from ${backups}.`,
     );
   }
-  for (const [index, migration] of MIGRATIONS.entries()) {
+  for (const [index, migration] of migrations.entries()) {
     if (index < current) continue;
-    if (index > 0) backUp(db, join(backups, `relay-schema-${index}-${clock()}.db`));
+    if (current > 0) backUp(db, join(backups, `relay-schema-${index}-${clock()}.db`));
     db.transaction(() => {
       db.exec(migration);
       db.pragma(`user_version = ${index + 1}`);
@@ -66,6 +73,16 @@ function migrate(db: Database, file: string, backups: string, clock: () => numbe
 }
 
 function backUp(db: Database, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  createPrivate(to);
   db.prepare('VACUUM INTO ?').run(to);
+}
+
+/** An empty file that only its owner reads: there is a private key in it. SQLite itself would let others read it. */
+function createPrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }

@@ -62,22 +62,20 @@ export function createDirectory(db: Database, clock: () => number): Directory {
   });
 
   return {
-    // async, so that what is thrown is a rejection
+    // async, so that what SQLite throws is a rejection
     async createAgent(agent, { hash, scopes }) {
       const now = clock();
-      const id = insert.immediate(agent, hash, scopes, now);
-      return Promise.resolve({ ...agent, id, createdAt: now, updatedAt: now });
+      return { ...agent, id: insert.immediate(agent, hash, scopes, now), createdAt: now, updatedAt: now };
     },
-    agentByName: (name) => Promise.resolve(read(selectByName.get(name))),
-    agentById: (id) => Promise.resolve(read(selectById.get(id))),
-    keyByHash(hash) {
+    agentByName: async (name) => read(selectByName.get(name)),
+    agentById: async (id) => read(selectById.get(id)),
+    async keyByHash(hash) {
       const key = selectKey.get(hash);
       const agent = key && read(selectById.get(key.agent));
-      return Promise.resolve(key && agent && { id: key.id, agent, scopes: scopesSchema.parse(JSON.parse(key.scopes)) });
+      return key && agent && { id: key.id, agent, scopes: scopesSchema.parse(JSON.parse(key.scopes)) };
     },
-    touchKey(keyId, at) {
+    async touchKey(keyId, at) {
       touch.run(at, keyId);
-      return Promise.resolve();
     },
   };
 }

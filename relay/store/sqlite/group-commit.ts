@@ -1,13 +1,6 @@
+import Sqlite from 'better-sqlite3';
 import { RelayError } from '../../contract/reasons.ts';
 import type { Database } from './database.ts';
-
-/** Thrown by work that failed in the middle of its writes: what it wrote has to be undone. */
-export class HalfWritten extends Error {
-  constructor(cause: unknown) {
-    super('a write failed', { cause });
-    this.name = 'HalfWritten';
-  }
-}
 
 /** One unit of work, and whom to tell. */
 interface Job {
@@ -16,16 +9,11 @@ interface Job {
   readonly fail: (error: unknown) => void;
 }
 
-/** What became of the jobs of a group, before the COMMIT. */
-interface Outcome {
-  readonly done: readonly Job[];
-  readonly failed: readonly { readonly job: Job; readonly error: unknown }[];
-}
-
 export interface GroupCommit {
   /**
-   * Runs `work` in the next group. Resolves after the COMMIT that made it durable. Work that throws must have written
-   * nothing, or say so with HalfWritten; the promise then rejects with the cause. Work may be run twice.
+   * Runs `work` in the next group. Resolves after the COMMIT that made it durable. A RelayError that it throws is a
+   * refusal: it has written nothing, and the promise rejects with it. After any other error what it wrote is undone; the
+   * promise rejects with STORAGE_FAILED where the fault is the disk's, else with the error. Work may be run twice.
    */
   submit<T>(work: () => T): Promise<T>;
   /** Commits what is waiting, then refuses more: SHUTTING_DOWN. */
@@ -37,79 +25,51 @@ export interface GroupCommit {
  * after the COMMIT, before any promise of the group resolves.
  *
  * What fails takes no other with it. A savepoint for each job would do that, at the price of a copy of every page that
- * the job touches, and almost no write ever fails. So a group runs without them, and only one in which a write failed
- * is rolled back and run again with them.
+ * the job touches, and almost no write ever fails; nor would it do where SQLite ends the transaction by itself, as it
+ * does on a full disk. So a group in which something failed is rolled back, and each of its jobs is a group of its own.
  */
 export function createGroupCommit(db: Database, on: { committed(): void; rolledBack(): void }): GroupCommit {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
-  const savepoint = db.prepare('SAVEPOINT job');
-  const release = db.prepare('RELEASE job');
-  const undo = db.prepare('ROLLBACK TO job');
   let waiting: Job[] = [];
   let isClosed = false;
 
   function flush(): void {
     const jobs = waiting;
     waiting = [];
-    if (jobs.length === 0) return;
-    let outcome: Outcome;
+    if (jobs.length > 0) runGroup(jobs);
+  }
+
+  function runGroup(jobs: readonly Job[]): void {
+    const done: Job[] = [];
+    const refused: { readonly job: Job; readonly error: RelayError }[] = [];
     try {
-      outcome = runTogether(jobs) ?? runApart(jobs);
+      begin.run();
+      for (const job of jobs) {
+        try {
+          job.run();
+          done.push(job);
+        } catch (error) {
+          if (!(error instanceof RelayError)) throw error;
+          refused.push({ job, error });
+        }
+      }
+      commit.run();
     } catch (error) {
-      abandon();
-      for (const job of jobs) job.fail(storageFailed(error));
+      if (db.inTransaction) rollback.run();
+      on.rolledBack();
+      if (jobs.length > 1) for (const job of jobs) runGroup([job]);
+      else for (const job of jobs) job.fail(failure(error));
       return;
     }
-    on.committed();
-    for (const { job, error } of outcome.failed) job.fail(error);
-    for (const job of outcome.done) job.commit();
-  }
-
-  /** undefined: a write failed, and nothing of the group is there. */
-  function runTogether(jobs: readonly Job[]): Outcome | undefined {
-    const done: Job[] = [];
-    const failed: { job: Job; error: unknown }[] = [];
-    begin.run();
-    for (const job of jobs) {
-      try {
-        job.run();
-        done.push(job);
-      } catch (error) {
-        if (error instanceof HalfWritten) {
-          abandon();
-          return undefined;
-        }
-        failed.push({ job, error });
-      }
+    try {
+      on.committed();
+    } finally {
+      // what is stored is answered, whatever a listener made of it
+      for (const { job, error } of refused) job.fail(error);
+      for (const job of done) job.commit();
     }
-    commit.run();
-    return { done, failed };
-  }
-
-  function runApart(jobs: readonly Job[]): Outcome {
-    const done: Job[] = [];
-    const failed: { job: Job; error: unknown }[] = [];
-    begin.run();
-    for (const job of jobs) {
-      savepoint.run();
-      try {
-        job.run();
-        done.push(job);
-      } catch (error) {
-        undo.run();
-        failed.push({ job, error: error instanceof HalfWritten ? error.cause : error });
-      }
-      release.run();
-    }
-    commit.run();
-    return { done, failed };
-  }
-
-  function abandon(): void {
-    if (db.inTransaction) rollback.run();
-    on.rolledBack();
   }
 
   return {
@@ -138,10 +98,11 @@ export function createGroupCommit(db: Database, on: { committed(): void; rolledB
   };
 }
 
-function storageFailed(error: unknown): RelayError {
-  const why = error instanceof Error ? error.message : String(error);
+/** A broken constraint is a fault of ours, and no repair of a disk helps. */
+function failure(error: unknown): unknown {
+  if (!(error instanceof Sqlite.SqliteError) || error.code.startsWith('SQLITE_CONSTRAINT')) return error;
   return new RelayError(
     'STORAGE_FAILED',
-    `Nothing was stored: ${why}. Free some space or repair the disk, then retry.`,
+    `Nothing was stored: ${error.message}. Free some space or repair the disk, then retry.`,
   );
 }

@@ -1,18 +1,6 @@
-import type { ThreadEvent } from '../../contract/handoff.ts';
-import type {
-  AgentId,
-  Commit,
-  Committed,
-  Decision,
-  FeedEntry,
-  Handoff,
-  Once,
-  Scope,
-  State,
-  TaskLog,
-} from '../ports.ts';
+import type { AgentId, Commit, Committed, Decision, Once, Scope, State, TaskLog } from '../ports.ts';
 import type { Database } from './database.ts';
-import { createGroupCommit, HalfWritten } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { createListReader } from './list-reader.ts';
 import { toEvent, toHandoff, type EventRow, type TaskRow } from './rows.ts';
 import { createTaskWriter } from './task-writer.ts';
@@ -84,13 +72,7 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
     const decision = decideOrUnclaim(mayClaim && earlier === undefined ? once : undefined, () =>
       decide({ ...(handoff && { handoff }), ...(earlier && { earlier: earlier.digest }) }),
     );
-    if (decision.events.length > 0) {
-      try {
-        write(pk, task === undefined, decision);
-      } catch (error) {
-        throw new HalfWritten(error);
-      }
-    }
+    if (decision.events.length > 0) write(pk, task === undefined, decision);
     return { handoff: decision.handoff, events: decision.events, replayed: decision.replayed === true };
   }
 
@@ -107,24 +89,21 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
   return {
     epoch,
     transact: (scope, decide) => commitGroup.submit(() => run(scope, decide)),
-    readHandoff(taskId) {
+    // async, so that what SQLite throws is a rejection
+    async readHandoff(taskId) {
       const row = selectTask.get(taskId);
-      return Promise.resolve(row === undefined ? undefined : toHandoff(row));
+      return row && toHandoff(row);
     },
-    readTask(taskId, afterVersion, limit) {
+    async readTask(taskId, afterVersion, limit) {
       const row = selectTask.get(taskId);
-      if (row === undefined) return Promise.resolve(undefined);
-      const events: readonly ThreadEvent[] = selectEvents.all(row.pk, afterVersion, limit).map(toEvent);
-      const handoff: Handoff = toHandoff(row);
-      return Promise.resolve({ handoff, events });
+      return row && { handoff: toHandoff(row), events: selectEvents.all(row.pk, afterVersion, limit).map(toEvent) };
     },
-    readFeed(agent, afterSeq, limit) {
-      const entries: readonly FeedEntry[] = selectFeed
-        .all(agent, afterSeq, limit)
-        .map(({ seq, kind, id, version }) => ({ seq, kind, taskId: id, version }));
-      return Promise.resolve({ entries, head: writer.feedHead(agent) });
+    async readFeed(agent, afterSeq, limit) {
+      const rows = selectFeed.all(agent, afterSeq, limit);
+      const entries = rows.map(({ seq, kind, id, version }) => ({ seq, kind, taskId: id, version }));
+      return { entries, head: writer.feedHead(agent) };
     },
-    list: (query) => Promise.resolve(list(query)),
+    list: async (query) => list(query),
     onCommit(listener) {
       listeners.add(listener);
       return () => {

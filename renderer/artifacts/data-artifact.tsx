@@ -1,0 +1,22 @@
+import { useMemo, type ReactNode } from 'react';
+import type { DataPart } from '../../relay/contract/a2a.ts';
+import { artifactType } from '../../relay/contract/artifact.ts';
+import { PeerText } from '../components/peer-text.tsx';
+import { ArtifactRow } from './artifact-row.tsx';
+import { CodeLines } from './code-lines.tsx';
+
+/** Data of a kind that this version does not know: shown as it is. */
+export function DataArtifact({ part, name }: { part: DataPart; name: string | undefined }): ReactNode {
+  const text = useMemo(() => JSON.stringify(part.data, null, 2), [part]);
+  const called = artifactType(part) ?? name ?? part.filename ?? 'data';
+  return (
+    <ArtifactRow
+      icon="data"
+      name={<PeerText text={called} />}
+      note={<PeerText text={part.mediaType ?? 'JSON'} />}
+      copy={{ text, what: 'the data' }}
+    >
+      {() => <CodeLines text={text} label={called} />}
+    </ArtifactRow>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import type { TypedArtifact } from '../../relay/contract/artifact.ts';
+import { PeerText } from '../components/peer-text.tsx';
+import shared from '../styles/shared.module.css';
+import { linkTarget } from '../text/link-target.ts';
+import { ArtifactRow } from './artifact-row.tsx';
+
+/** A link. Where it leads is always shown; what somebody calls it stands behind. */
+export function LinkArtifact({
+  artifact: { url, title },
+}: {
+  artifact: Extract<TypedArtifact, { type: 'link' }>;
+}): ReactNode {
+  return (
+    <ArtifactRow
+      icon="link"
+      name={<Target url={url} />}
+      note={title === undefined ? undefined : <PeerText text={title} />}
+      copy={{ text: url, what: 'the link' }}
+    />
+  );
+}
+
+/** The real target of a link, which can be followed only where a browser opens it as a page. */
+export function Target({ url }: { url: string }): ReactNode {
+  const target = linkTarget(url);
+  if (!target.opens) return <PeerText text={target.shown} />;
+  return (
+    <a className={shared['link']} href={target.href} target="_blank" rel="noopener noreferrer">
+      <PeerText text={target.shown} />
+    </a>
+  );
+}

@@ -1,0 +1,98 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { layOut } from '../../state/list-layout.ts';
+import { GROUP_NAMES, type Filter, type Section } from '../../state/sections.ts';
+import { useFocusRequest } from '../../state/use-focus-request.ts';
+import { sizeOf } from '../../styles/size.ts';
+import { useActions, useDesk, useUi } from '../../window-context.ts';
+import { counted } from '../../words/counted.ts';
+import headings from './group-heading.module.css';
+import styles from './handoff-list.module.css';
+import { HandoffRow, rowId } from './handoff-row.tsx';
+import { Older } from './older.tsx';
+
+/** How many rows are drawn beyond both edges. */
+const OVERSCAN = 8;
+
+/** The rows of all groups, of which only those in sight are in the document. */
+export function HandoffList({ filter, sections }: { filter: Filter; sections: readonly Section[] }): ReactNode {
+  const { keepScroll } = useActions();
+  const scroller = useRef<HTMLDivElement>(null);
+  const listbox = useRef<HTMLDivElement>(null);
+  const openKey = useDesk((desk) => desk.thread?.key);
+  const offset = useUi((ui) => ui.scroll[filter]);
+  const sizes = useMemo(
+    () => ({ row: sizeOf('--row-list'), heading: sizeOf('--row-group'), gap: sizeOf('--space-2') }),
+    [],
+  );
+  const layout = useMemo(() => layOut(sections, sizes), [sections, sizes]);
+  const virtualizer = useVirtualizer({
+    count: layout.lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => layout.lines[index]?.size ?? sizes.row,
+    getItemKey: (index) => layout.lines[index]?.id ?? index,
+    overscan: OVERSCAN,
+    initialOffset: offset,
+    scrollPaddingStart: sizes.heading,
+    onChange: ({ isScrolling, scrollOffset }) => {
+      if (!isScrolling && scrollOffset !== null) keepScroll(filter, Math.round(scrollOffset));
+    },
+  });
+  // the keys are the same when rows trade places with a heading, so the virtualizer cannot see that sizes moved
+  useEffect(() => virtualizer.measure(), [virtualizer, layout]);
+
+  const openIndex = layout.lines.findIndex(({ id }) => id === openKey);
+  const shownFor = useRef(openKey);
+  useEffect(() => {
+    if (openKey === shownFor.current || openIndex === -1) return;
+    shownFor.current = openKey;
+    virtualizer.scrollToIndex(openIndex, { align: 'auto' });
+  }, [virtualizer, openKey, openIndex]);
+
+  useFocusRequest('list', () => listbox.current?.focus({ preventScroll: true }));
+
+  const visible = virtualizer.getVirtualItems();
+  const openIsDrawn = visible.some(({ index }) => index === openIndex);
+  return (
+    <div ref={scroller} className={styles['scroller']}>
+      <div
+        ref={listbox}
+        className={styles['list']}
+        style={{ height: virtualizer.getTotalSize() }}
+        role="listbox"
+        aria-label="Handoffs"
+        aria-activedescendant={openKey !== undefined && openIsDrawn ? rowId(openKey) : undefined}
+        tabIndex={0}
+      >
+        {layout.groups.map(({ group, count, start, size }) => (
+          <div
+            key={group}
+            className={styles['group']}
+            style={{ top: start, height: size }}
+            role="group"
+            aria-label={`${GROUP_NAMES[group]}, ${counted(count, 'handoff')}`}
+          >
+            <div className={headings['heading']} aria-hidden="true">
+              {GROUP_NAMES[group]}
+              <span className={headings['count']}>{count}</span>
+            </div>
+            {visible.map(({ index, start: top, key }) => {
+              const line = layout.lines[index];
+              return line?.kind === 'row' && line.group === group ? (
+                <HandoffRow
+                  key={key}
+                  row={line.row}
+                  top={top - start}
+                  position={line.position}
+                  total={layout.total}
+                  current={line.id === openKey}
+                />
+              ) : null;
+            })}
+          </div>
+        ))}
+      </div>
+      {sections.some(({ group }) => group === 'done') ? <Older /> : null}
+    </div>
+  );
+}

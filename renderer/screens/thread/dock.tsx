@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react';
+import { TERMINAL_STATES } from '../../../relay/contract/handoff.ts';
+import type { InboxItem } from '../../../relay/contract/desk-api.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { draftId, EMPTY_DOCK, stepsFor, type Dock as DockState, type Step } from '../../state/compose.ts';
+import { itemKey } from '../../state/item.ts';
+import { useActions, useCompose, useDesk } from '../../window-context.ts';
+import { dockHint, STEP_NAMES } from '../../words/dock.ts';
+import { rowLook, closedWords } from '../../words/handoff.ts';
+import { Composer } from './composer.tsx';
+import styles from './dock.module.css';
+import { StepForm } from './step-form.tsx';
+
+/** The id under which the dock says why nothing can be sent now. */
+const REASON_ID = 'dock-reason';
+
+/** The foot of a thread, always at the same place: what can be done, by role and state. */
+export function Dock({ item }: { item: InboxItem }): ReactNode {
+  const dock = useCompose(({ docks }) => docks[itemKey(item)] ?? EMPTY_DOCK);
+  const lost = useDesk(({ connection }) => connection.state === 'lost');
+  const { role, state } = item.handoff;
+  if (TERMINAL_STATES.has(state)) return <Closed item={item} />;
+  const steps = stepsFor(role, state);
+  // another side may have moved the handoff away from under an open form
+  const mode = steps.includes(dock.mode) ? dock.mode : 'reply';
+  const blocked =
+    dock.pending === undefined ? (lost ? 'AgentRelay does not answer. Your text is kept.' : '') : 'Sending';
+  const reasonId = blocked === '' ? undefined : REASON_ID;
+  return (
+    <footer className={styles['dock']} aria-label="What you can do">
+      {mode === 'reply' ? (
+        <>
+          <Composer item={item} reasonId={reasonId} />
+          <Steps item={item} steps={steps} reasonId={reasonId} note={blocked === '' ? dockHint(item) : blocked} />
+        </>
+      ) : (
+        <StepForm key={mode} item={item} mode={mode} reasonId={reasonId} note={blocked} />
+      )}
+      <Outcome dock={dock} />
+    </footer>
+  );
+}
+
+interface StepsProps {
+  readonly item: InboxItem;
+  readonly steps: readonly Step[];
+  readonly reasonId: string | undefined;
+  readonly note: string;
+}
+
+function Steps({ item, steps, reasonId, note }: StepsProps): ReactNode {
+  const { begin, take } = useActions();
+  const isWriting = useCompose(({ drafts }) => (drafts[draftId(itemKey(item), 'reply')]?.text ?? '').trim() !== '');
+  const buttons = steps.filter((step) => step !== 'reply');
+  if (buttons.length === 0 && note === '') return null;
+  return (
+    <div className={styles['steps']}>
+      {buttons.map((step, index) => (
+        <Button
+          key={step}
+          // one filled button: while something is written, that is Send
+          look={index === 0 && !isWriting && step !== 'cancel' ? 'filled' : 'plain'}
+          disabled={reasonId !== undefined}
+          reasonId={reasonId}
+          {...(step === 'accept' || step === 'decline' || step === 'complete' ? { keys: step } : {})}
+          onPress={() => (step === 'accept' ? take('accept') : begin(step))}
+        >
+          {STEP_NAMES[step]}
+        </Button>
+      ))}
+      <p className={styles['note']} id={reasonId}>
+        {note}
+      </p>
+    </div>
+  );
+}
+
+/** What became of the last step, if it did not simply work. */
+function Outcome({ dock }: { dock: DockState }): ReactNode {
+  return (
+    <div role="alert" className={styles['outcome']}>
+      {dock.error === undefined ? null : (
+        <p className={styles['error']}>
+          <Icon name="warn" small />
+          <span>
+            {dock.error.message}
+            {(dock.error.violations ?? []).map(({ field, description }) => (
+              <span key={field}>
+                {' '}
+                {field}: {description}
+              </span>
+            ))}
+          </span>
+        </p>
+      )}
+      {dock.note === undefined ? null : <p className={styles['note']}>Queued: {dock.note}</p>}
+    </div>
+  );
+}
+
+function Closed({ item }: { item: InboxItem }): ReactNode {
+  const { icon, tone } = rowLook({ ...item, group: 'done' });
+  return (
+    <footer className={styles['dock']} aria-label="What you can do">
+      <p className={styles['closed']}>
+        <Icon name={icon} tone={tone} />
+        {closedWords(item)}
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import type { InboxItem } from '../../../relay/contract/desk-api.ts';
+import type { ProposedAction } from '../../../relay/contract/handoff.ts';
+import type { ArtifactEntry, EntryReceipt, MessageEntry } from '../../../relay/contract/thread.ts';
+import { ArtifactFrame, type FramedPart } from '../../artifacts/artifact-frame.tsx';
+import { Avatar } from '../../components/avatar.tsx';
+import { BodyText } from '../../components/body-text.tsx';
+import { classes } from '../../components/class-names.ts';
+import { Icon } from '../../components/icon.tsx';
+import { PeerText } from '../../components/peer-text.tsx';
+import { Time } from '../../components/time.tsx';
+import { useNow } from '../../components/use-now.ts';
+import shared from '../../styles/shared.module.css';
+import { authorName, isAgent, receiptWords } from '../../words/thread.ts';
+import styles from './message-view.module.css';
+
+interface EntryProps<E> {
+  readonly entry: E;
+  readonly item: InboxItem;
+  readonly continues: boolean;
+  readonly receipt: EntryReceipt | undefined;
+}
+
+/** A message with what came along. */
+export function MessageView({ entry, item, continues, receipt }: EntryProps<MessageEntry>): ReactNode {
+  const { parts, proposedAction } = entry;
+  const framed = parts.flatMap((part, index): FramedPart[] => ('text' in part ? [] : [{ id: `${index}`, part }]));
+  const suggested = proposedAction?.suggested_diff;
+  return (
+    <Said entry={entry} item={item} continues={continues} receipt={receipt}>
+      {parts.map((part, index) => ('text' in part ? <BodyText key={index} text={part.text} /> : null))}
+      {proposedAction === undefined ? null : <Proposal action={proposedAction} />}
+      <ArtifactFrame parts={framed} {...(suggested === undefined ? {} : { suggestedDiff: suggested })} />
+    </Said>
+  );
+}
+
+/** What the recipient produced: text as text, everything else in a frame. */
+export function ArtifactsView({ entry, item, continues, receipt }: EntryProps<ArtifactEntry>): ReactNode {
+  const framed = entry.artifacts.flatMap(({ artifact }) =>
+    artifact.parts.flatMap((part, index): FramedPart[] =>
+      'text' in part
+        ? []
+        : [
+            {
+              id: `${artifact.artifactId} ${index}`,
+              part,
+              ...(artifact.name === undefined ? {} : { name: artifact.name }),
+            },
+          ],
+    ),
+  );
+  return (
+    <Said entry={entry} item={item} continues={continues} receipt={receipt}>
+      {entry.artifacts.map(({ artifact, growing }) => {
+        const texts = artifact.parts.flatMap((part) => ('text' in part ? [part.text] : []));
+        return texts.map((text, index) => (
+          <BodyText
+            key={`${artifact.artifactId} ${index}`}
+            text={text}
+            growing={growing && index === texts.length - 1}
+          />
+        ));
+      })}
+      <ArtifactFrame parts={framed} />
+    </Said>
+  );
+}
+
+function Said(props: EntryProps<MessageEntry | ArtifactEntry> & { readonly children: ReactNode }): ReactNode {
+  const { entry, item, continues, receipt, children } = props;
+  const who = entry.own ? 'You' : entry.actor === 'relay' ? 'The relay' : item.peer;
+  const isPeer = !entry.own && entry.actor !== 'relay';
+  // one's own words as a human need no word about how they were written
+  const via = entry.own && entry.author === 'human' ? undefined : authorName(entry.author);
+  return (
+    <article
+      className={classes(styles['message'], continues && styles['continues'])}
+      aria-label={`Message from ${who}`}
+    >
+      {continues ? <span /> : <Avatar handle={entry.own ? item.account : who} agent={isAgent(entry.author)} small />}
+      <div className={styles['body']}>
+        {continues ? null : (
+          <p className={styles['head']}>
+            <span className={isPeer ? classes(styles['peer'], shared['handle']) : styles['from']}>{who}</span>
+            {via === undefined ? null : <span className={styles['via']}>{via}</span>}
+            <Time at={entry.at} form="clock" className={styles['time']} />
+          </p>
+        )}
+        {children}
+        {receipt === undefined ? null : <Receipt receipt={receipt} />}
+      </div>
+    </article>
+  );
+}
+
+function Proposal({ action }: { action: ProposedAction }): ReactNode {
+  return (
+    <dl className={styles['facts']}>
+      <dt>Proposes</dt>
+      <dd>
+        <PeerText text={action.description} />
+      </dd>
+      {action.target_files.length === 0 ? null : (
+        <>
+          <dt>In</dt>
+          <dd className={shared['mono']}>
+            <PeerText text={action.target_files.join(', ')} />
+          </dd>
+        </>
+      )}
+      {action.rationale === '' ? null : (
+        <>
+          <dt>Because</dt>
+          <dd>
+            <PeerText text={action.rationale} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Receipt({ receipt }: { receipt: EntryReceipt }): ReactNode {
+  const now = useNow();
+  const acked = receipt.state === 'acked';
+  return (
+    <p className={styles['receipt']}>
+      <Icon
+        name={acked ? 'check' : receipt.state === 'held' ? 'held' : 'queued'}
+        tone={acked ? 'live' : 'faint'}
+        small
+      />
+      {receiptWords(receipt, now)}
+    </p>
+  );
+}

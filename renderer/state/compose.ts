@@ -1,0 +1,168 @@
+import { assertNever } from '../../relay/contract/assert-never.ts';
+import type { DeskError, InboxItem, WriteResult } from '../../relay/contract/desk-api.ts';
+import type { HandoffState, Party } from '../../relay/contract/handoff.ts';
+import type { ItemKey } from './item.ts';
+
+/** What can be done at the foot of a thread. `reply` is a message, the others are steps of the handoff. */
+export type Step = 'reply' | 'accept' | 'decline' | 'complete' | 'ask' | 'fail' | 'cancel';
+
+/** Steps that ask for words, and what for. */
+export type WrittenStep = Exclude<Step, 'accept' | 'cancel'>;
+/** What the dock shows: a field for one of the written steps, or the question whether to cancel. */
+export type DockMode = WrittenStep | 'cancel';
+
+export function isWritten(step: Step): step is WrittenStep {
+  return step !== 'accept' && step !== 'cancel';
+}
+
+/** Text that is not sent yet. */
+export interface Draft {
+  readonly text: string;
+  /** Made when it is first sent and kept until that is known to have worked: the same text is never sent twice. */
+  readonly idempotencyKey?: string;
+}
+
+/** The foot of one thread. */
+export interface Dock {
+  readonly mode: DockMode;
+  /** The step that is on its way. No other starts before it is back. */
+  readonly pending?: Step;
+  readonly error?: DeskError;
+  /** What became of the last step, when it has not gone out yet. */
+  readonly note?: string;
+}
+
+export interface ComposeState {
+  readonly docks: Readonly<Record<ItemKey, Dock>>;
+  /** By draftId. */
+  readonly drafts: Readonly<Record<string, Draft>>;
+}
+
+export const EMPTY_DOCK: Dock = { mode: 'reply' };
+export const EMPTY_DRAFT: Draft = { text: '' };
+
+/** Names the draft of a step in a thread. */
+export function draftId(key: ItemKey, step: Step): string {
+  return `${key} ${step}`;
+}
+
+/** The steps that a side can take, the one that is most likely wanted first. */
+export function stepsFor(role: Party, state: HandoffState): readonly Step[] {
+  switch (state) {
+    case 'pending':
+      return role === 'recipient' ? ['accept', 'decline', 'reply'] : ['reply', 'cancel'];
+    case 'accepted':
+      return role === 'recipient' ? ['complete', 'ask', 'fail', 'reply'] : ['reply'];
+    case 'input_required':
+      return role === 'recipient' ? ['complete', 'fail', 'reply'] : ['reply', 'cancel'];
+    case 'completed':
+    case 'failed':
+    case 'declined':
+    case 'cancelled':
+      return [];
+    default:
+      return assertNever(state);
+  }
+}
+
+export type ComposeAction =
+  | { readonly type: 'mode'; readonly key: ItemKey; readonly mode: DockMode }
+  | { readonly type: 'typed'; readonly key: ItemKey; readonly step: WrittenStep; readonly text: string }
+  | { readonly type: 'sending'; readonly key: ItemKey; readonly step: Step; readonly idempotencyKey: string }
+  | { readonly type: 'sent'; readonly key: ItemKey; readonly step: Step; readonly result: WriteResult }
+  | { readonly type: 'refused'; readonly key: ItemKey; readonly step: Step; readonly error: DeskError };
+
+/** Pure. A draft leaves only with the success of its step. */
+export function compose(state: ComposeState, action: ComposeAction): ComposeState {
+  const { key } = action;
+  const dock = state.docks[key] ?? EMPTY_DOCK;
+  switch (action.type) {
+    case 'mode':
+      return withDock(state, key, {
+        mode: action.mode,
+        ...(dock.pending === undefined ? {} : { pending: dock.pending }),
+      });
+    case 'typed': {
+      const id = draftId(key, action.step);
+      return withDraft(state, id, { ...state.drafts[id], text: action.text });
+    }
+    case 'sending': {
+      const id = draftId(key, action.step);
+      const { text, idempotencyKey } = state.drafts[id] ?? EMPTY_DRAFT;
+      const draft = { text, idempotencyKey: idempotencyKey ?? action.idempotencyKey };
+      return withDraft(withDock(state, key, { mode: dock.mode, pending: action.step }), id, draft);
+    }
+    case 'sent': {
+      const { status, reason } = action.result;
+      const note = status === 'sent' ? {} : { note: reason ?? 'It will go out later.' };
+      return withDraft(withDock(state, key, { mode: 'reply', ...note }), draftId(key, action.step), EMPTY_DRAFT);
+    }
+    case 'refused': {
+      const id = draftId(key, action.step);
+      const { text, idempotencyKey } = state.drafts[id] ?? EMPTY_DRAFT;
+      const keep = mayHaveHappened(action.error) && idempotencyKey !== undefined;
+      const draft = keep ? { text, idempotencyKey } : { text };
+      return withDraft(withDock(state, key, { mode: dock.mode, error: action.error }), id, draft);
+    }
+    default:
+      return assertNever(action);
+  }
+}
+
+/** Whether a step may have been taken although it failed here. Everything else was refused, and refusing keeps no key. */
+function mayHaveHappened({ reason }: DeskError): boolean {
+  return ['RELAY_UNREACHABLE', 'INTERNAL', 'SHUTTING_DOWN', 'STORAGE_FAILED'].includes(reason);
+}
+
+function withDock(state: ComposeState, key: ItemKey, dock: Dock): ComposeState {
+  return { ...state, docks: { ...state.docks, [key]: dock } };
+}
+
+function withDraft(state: ComposeState, id: string, draft: Draft): ComposeState {
+  const { [id]: _before, ...drafts } = state.drafts;
+  const isEmpty = draft.text === '' && draft.idempotencyKey === undefined;
+  return { ...state, drafts: isEmpty ? drafts : { ...drafts, [id]: draft } };
+}
+
+/** A step as a command of the desk. */
+export type WriteCommand =
+  | {
+      readonly command: 'sendMessage';
+      readonly input: { as: string; task_id: string; body: string; idempotency_key: string };
+    }
+  | {
+      readonly command: 'updateHandoff';
+      readonly input: {
+        as: string;
+        task_id: string;
+        transition: Exclude<Step, 'reply'>;
+        body?: string;
+        reason?: string;
+        idempotency_key: string;
+      };
+    };
+
+/** What a step asks of the desk. A summary or question is a message of the thread, a reason belongs to the step. */
+export function writeCommand(
+  { account, task_id: id }: Pick<InboxItem, 'account' | 'task_id'>,
+  step: Step,
+  text: string,
+  idempotencyKey: string,
+): WriteCommand {
+  const common = { as: account, task_id: id, idempotency_key: idempotencyKey };
+  switch (step) {
+    case 'reply':
+      return { command: 'sendMessage', input: { ...common, body: text } };
+    case 'accept':
+    case 'cancel':
+      return { command: 'updateHandoff', input: { ...common, transition: step } };
+    case 'complete':
+    case 'ask':
+      return { command: 'updateHandoff', input: { ...common, transition: step, body: text } };
+    case 'decline':
+    case 'fail':
+      return { command: 'updateHandoff', input: { ...common, transition: step, reason: text } };
+    default:
+      return assertNever(step);
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Storage } from './storage.ts';
+
+const themeSchema = z.enum(['system', 'light', 'dark']);
+export type Theme = z.infer<typeof themeSchema>;
+
+const offset = z.number().nonnegative();
+/** What survives a restart. Anything in it that cannot be read is as at the first start. */
+const keptSchema = z.object({
+  theme: themeSchema.catch('system'),
+  filter: z.enum(['inbox', 'waiting', 'done']).catch('inbox'),
+  /** The handoff that is open. */
+  selected: z.object({ account: z.string(), taskId: z.string() }).optional().catch(undefined),
+  /** How far each list is scrolled, CSS pixels. */
+  scroll: z.object({ inbox: offset, waiting: offset, done: offset }).catch({ inbox: 0, waiting: 0, done: 0 }),
+});
+type Kept = z.infer<typeof keptSchema>;
+
+/** Where an action may put the keyboard. */
+export type FocusTarget = 'list' | 'thread' | 'dock';
+
+/** What the window itself is about: what is selected and how it looks. */
+export interface UiState extends Kept {
+  /** Which of the two shows, where there is room for one. */
+  readonly pane: 'list' | 'thread';
+  readonly helpOpen: boolean;
+  /** Where the keyboard was last put; `count` tells two requests apart. */
+  readonly focus: { readonly target: FocusTarget; readonly count: number };
+}
+
+export type UiStore = StoreApi<UiState>;
+
+const NAME = 'window';
+
+/** The window's own state: as it was left, and kept from now on. */
+export function createUiStore(storage: Storage): UiStore {
+  const kept = keptSchema.parse(storage.read(NAME) ?? {});
+  const store = createStore<UiState>(() => ({
+    ...kept,
+    pane: 'list',
+    helpOpen: false,
+    focus: { target: 'list', count: 0 },
+  }));
+  store.subscribe(({ theme, filter, selected, scroll }) => storage.write(NAME, { theme, filter, selected, scroll }));
+  return store;
+}

@@ -1,0 +1,55 @@
+import { assertNever } from '../../relay/contract/assert-never.ts';
+import type { Account } from '../../relay/contract/desk-api.ts';
+import type { Connection } from '../desk-client.ts';
+import { relayName } from '../state/item.ts';
+import { clockTime } from './time.ts';
+
+/** How an account stands with its relay. */
+export function accountWords({ state, since, detail }: Account, now: number, zone?: string): string {
+  const why = detail === undefined ? '' : `: ${detail}`;
+  switch (state) {
+    case 'connected':
+      return 'Connected';
+    case 'connecting':
+      return 'Connecting';
+    case 'offline':
+      return `Offline since ${clockTime(since, now, zone)}${why}`;
+    case 'key_revoked':
+      return `Key revoked${why}`;
+    default:
+      return assertNever(state);
+  }
+}
+
+/** What is wrong with the way to the handoffs, and what to do. */
+export interface Trouble {
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** What a banner has to say: nearest first, for a desk that is silent makes what it said of its relays old. */
+export function troubleOf(
+  connection: Connection,
+  accounts: readonly Account[],
+  now: number,
+  zone?: string,
+): Trouble | undefined {
+  if (connection.state === 'lost') {
+    return {
+      what: `AgentRelay has not answered since ${clockTime(connection.since, now, zone)}.`,
+      advice: 'What you see may be old. It is tried again by itself; if the app was stopped, run npm start.',
+    };
+  }
+  const off = accounts.find(({ state }) => state === 'offline' || state === 'key_revoked');
+  if (off === undefined) return undefined;
+  const why = off.detail === undefined ? '' : ` (${off.detail})`;
+  return off.state === 'key_revoked'
+    ? {
+        what: `${relayName(off)} no longer takes the key of ${off.handle}${why}.`,
+        advice: 'You can read what is here. Ask whoever runs that relay for a new key.',
+      }
+    : {
+        what: `${relayName(off)} has not answered since ${clockTime(off.since, now, zone)}${why}.`,
+        advice: 'You can read what is here; what you write can go out when it answers again.',
+      };
+}

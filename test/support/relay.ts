@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import type { Registration } from '../../relay/identity/registry.ts';
+import { createRelay, type Relay, type RelayOptions } from '../../relay/server.ts';
+import { A2aClient } from './a2a-client.ts';
+
+/** A real relay on a port and in a folder of its own. */
+export interface TestRelay {
+  readonly relay: Relay;
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Registers an agent and answers with a client that holds its key. */
+  agent(handle: string, registration?: Omit<Registration, 'handle'>): Promise<A2aClient>;
+  /** What is committed: number of rows in each table of the store's file. */
+  rows(): Record<string, number>;
+  close(): Promise<void>;
+}
+
+export const RELAY_NAME = 'acme';
+
+/** Starts a relay. The caller closes it; a test that wants it closed by itself uses `relayForTest`. */
+export async function startRelay(options: Partial<RelayOptions> = {}): Promise<TestRelay> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'agentrelay-test-'));
+  const relay = await createRelay({ dataDir, name: RELAY_NAME, ...options });
+  const url = await relay.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    relay,
+    url,
+    port: Number(new URL(url).port),
+    dataDir,
+    async agent(handle, registration = {}) {
+      const { apiKey, handle: full } = await relay.register({ ...registration, handle });
+      return new A2aClient({ url, apiKey, handle: full });
+    },
+    rows: () => countRows(join(dataDir, 'relay.db')),
+    async close() {
+      await relay.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A relay that is closed when the running test ends. */
+export async function relayForTest(options: Partial<RelayOptions> = {}): Promise<TestRelay> {
+  const relay = await startRelay(options);
+  onTestFinished(() => relay.close());
+  return relay;
+}
+
+function countRows(file: string): Record<string, number> {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const tables = db
+      .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .all();
+    return Object.fromEntries(
+      tables.map(({ name }) => [
+        name,
+        db.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${name}`).get()?.n ?? 0,
+      ]),
+    );
+  } finally {
+    db.close();
+  }
+}
