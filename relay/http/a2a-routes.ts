@@ -16,8 +16,9 @@ import { UnsafeJsonError } from '../wire/json.ts';
 import { errorBody, readId, readRequest, successBody, type RequestId } from '../wire/json-rpc.ts';
 import { dataFrame } from '../wire/sse.ts';
 import { negotiate } from '../wire/version.ts';
+import { callerSignal, openStream, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
-import { callerSignal, headersOf, readError, readJsonBody, refuseWhenStopping, withErrorHeaders } from './plumbing.ts';
+import { readError, readJsonBody, withErrorHeaders } from './plumbing.ts';
 import { perform } from './perform.ts';
 
 /** The JSON-RPC binding (A2A 1.0.1 section 9): `/a2a` for the whole relay, `/a/{handle}` and `/a2a/{handle}` for one agent. */
@@ -52,8 +53,8 @@ async function serve(deps: HttpDeps, request: FastifyRequest, reply: FastifyRepl
     refuseWhenStopping(deps);
     const operation = decode(deps, request, rpc.method, rpc.params);
     echoExtensions(request, reply);
-    const call = await callOf(deps, request, reply, operation);
-    return await respond(deps, reply, call, operation, id);
+    const call = await callOf(deps, request, operation);
+    return await respond(deps, request, reply, call, operation, id);
   } catch (thrown) {
     const error = readError(request, thrown);
     if (id === undefined) return answerNothing(reply);
@@ -69,15 +70,10 @@ function decode(deps: HttpDeps, request: FastifyRequest, method: string, params:
 }
 
 /** Who calls, and at whose door. */
-async function callOf(
-  deps: HttpDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  operation: Operation,
-): Promise<Call> {
+async function callOf(deps: HttpDeps, request: FastifyRequest, operation: Operation): Promise<Call> {
   const { principal } = request;
   if (principal === undefined) throw new Error('an A2A route without authentication');
-  const signal = callerSignal(reply);
+  const signal = callerSignal(request);
   const tenant = 'tenant' in operation ? operation.tenant : undefined;
   const endpoint = await endpointOf(deps, paramsOf(request)['handle'], tenant);
   return endpoint === undefined ? { principal, signal } : { principal, endpoint, signal };
@@ -112,6 +108,7 @@ async function endpointOf(
 
 async function respond(
   deps: HttpDeps,
+  request: FastifyRequest,
   reply: FastifyReply,
   call: Call,
   operation: Operation,
@@ -121,12 +118,7 @@ async function respond(
   if (id === undefined) return answerNothing(reply);
   if (result.kind === 'json') return reply.type('application/json').send(successBody(id, result.json));
   const { frames } = result;
-  reply.hijack();
-  const writer = deps.writers.open(reply.raw, headersOf(reply), {
-    heartbeatMs: deps.heartbeatMs,
-    maxAgeMs: deps.streamMaxAgeMs,
-  });
-  // the stream's age and the server's stop end the cursor too
+  const writer = openStream(deps, request, reply, { maxAgeMs: deps.streamMaxAgeMs });
   onAbort(writer.signal, result.stop);
   try {
     for await (const frame of frames) await writer.write(dataFrame(successBody(id, encodeStreamResponse(frame))));

@@ -5,8 +5,8 @@ import type { Principal } from '../identity/authenticate.ts';
 import type { SseWriter } from '../hub/sse-writer.ts';
 import { inboxFrames } from '../operations/inbox.ts';
 import { eventFrame } from '../wire/sse.ts';
+import { openStream, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
-import { headersOf, refuseWhenStopping } from './plumbing.ts';
 import { read } from './read.ts';
 
 const inboxQuery = z.object({ desk_id: z.string().min(1).max(128), take_over: z.enum(['0', '1']).default('0') });
@@ -28,12 +28,13 @@ export function inboxRoute(app: FastifyInstance, deps: HttpDeps): void {
 }
 
 async function stream(
-  { context, desks, writers, heartbeatMs }: HttpDeps,
+  deps: HttpDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   principal: Principal,
 ): Promise<FastifyReply> {
   const { desk_id: deskId, take_over: takeOver } = read(inboxQuery, request.query);
+  const { context, desks } = deps;
   const { agent } = principal;
   let writer: SseWriter | undefined;
   const detach = desks.attach(agent.id, deskId, takeOver === '1', (byOther) => {
@@ -41,9 +42,8 @@ async function stream(
     writer?.end();
   });
   const leave = context.presence.enter(agent.id);
-  reply.hijack();
   try {
-    writer = writers.open(reply.raw, headersOf(reply), { heartbeatMs });
+    writer = openStream(deps, request, reply);
     const { signal } = writer;
     const frames = inboxFrames(context, { principal, signal }, asText(request.headers['last-event-id']));
     for await (const frame of frames) await writer.write(eventFrame({ ...frame, data: JSON.stringify(frame.data) }));

@@ -9,7 +9,7 @@ import { update } from '../operations/update.ts';
 import { encodeListTasks, encodeSendMessageResponse, encodeTask } from '../wire/a2a-1.0/encode.ts';
 import { encodeTask03 } from '../wire/agentrelay/encode.ts';
 
-/** A result that is encoded and can be framed, or a stream of what is not yet. */
+/** A result that is encoded and can be framed, or a stream of what is not yet, and what ends that. */
 export type Performed =
   | { readonly kind: 'json'; readonly json: string }
   | { readonly kind: 'stream'; readonly frames: AsyncIterable<StreamResponse>; readonly stop: () => void };
@@ -61,6 +61,5 @@ function json(text: string): Performed {
 
 async function stream(call: Call, open: (call: Call) => Promise<AsyncIterable<StreamResponse>>): Promise<Performed> {
   const abort = new AbortController();
-  const signal = AbortSignal.any([call.signal, abort.signal]);
-  return { kind: 'stream', frames: await open({ ...call, signal }), stop: () => abort.abort() };
+  return { kind: 'stream', frames: await open({ ...call, signal: abort.signal }), stop: () => abort.abort() };
 }

@@ -3,7 +3,6 @@ import type { Json } from '../contract/json.ts';
 import { RelayError } from '../contract/reasons.ts';
 import { ERROR_FORMS, httpErrorBody, toRelayError } from '../wire/errors.ts';
 import { parseJson } from '../wire/json.ts';
-import type { HttpDeps } from './deps.ts';
 
 /** What all routes have in common: bodies as bytes, errors in one form, no cookies and therefore any origin. */
 
@@ -84,29 +83,4 @@ function isJsonType(header: string | undefined): boolean {
   const [type = '', ...params] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
   const isUtf8 = params.every((param) => !param.startsWith('charset=') || /^charset=("?)utf-?8\1$/.test(param));
   return isUtf8 && /^application\/(json|[a-z0-9.-]+\+json)$/.test(type);
-}
-
-/** Aborts when the client leaves before its answer is complete. */
-export function callerSignal(reply: FastifyReply): AbortSignal {
-  const abort = new AbortController();
-  const { raw } = reply;
-  const onClose = (): void => {
-    if (!raw.writableFinished) abort.abort();
-  };
-  raw.on('close', onClose);
-  // it may have left before anybody listened
-  if (raw.closed) onClose();
-  return abort.signal;
-}
-
-/** The headers that hooks have set, for a response that is written by hand. */
-export function headersOf(reply: FastifyReply): Record<string, string> {
-  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
-}
-
-/** SHUTTING_DOWN for what arrives on an open connection while the relay stops. */
-export function refuseWhenStopping({ context }: Pick<HttpDeps, 'context'>): void {
-  if (context.stopping.aborted) {
-    throw new RelayError('SHUTTING_DOWN', 'The relay is stopping. Nothing was stored; try again later.');
-  }
 }

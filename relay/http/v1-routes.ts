@@ -6,8 +6,9 @@ import { RelayError } from '../contract/reasons.ts';
 import type { Call } from '../operations/context.ts';
 import { threadPage } from '../operations/inbox.ts';
 import { noteReceipts } from '../operations/update.ts';
+import { callerSignal, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
-import { readJsonBody, refuseWhenStopping } from './plumbing.ts';
+import { readJsonBody } from './plumbing.ts';
 import { read } from './read.ts';
 
 /** What A2A has no method for: the log of a thread, receipts, registration (docs/extension.md). */
@@ -95,8 +96,5 @@ export function v1Routes(app: FastifyInstance, deps: HttpDeps): void {
 async function callOf(deps: HttpDeps, request: FastifyRequest): Promise<Call> {
   const principal = await deps.authenticator.authenticate(request.headers.authorization);
   refuseWhenStopping(deps);
-  return { principal, signal: NEVER };
+  return { principal, signal: callerSignal(request) };
 }
-
-/** None of these answers waits for anything. */
-const NEVER = new AbortController().signal;

@@ -27,6 +27,12 @@ export async function* inboxFrames(
   const { head } = await context.log.readFeed(agent.id, 0, 0);
   const known = readCursor(lastEventId, epoch, head);
   if (known === undefined) yield { event: 'resync', data: { cursor: `${epoch}-${head}` } };
+  let failure: unknown;
+  const offered = (taskId: string, version: number): void => {
+    noteReceipt(context, call, { taskId, version, state: 'offered' }).catch((error: unknown) => {
+      failure ??= error;
+    });
+  };
   for await (const entry of context.hub.followFeed(agent.id, known ?? head, call.signal)) {
     const step = await context.hub.step(entry.taskId, entry.version);
     const party = step && partyOf(step.handoff, agent.id);
@@ -36,9 +42,9 @@ export async function* inboxFrames(
     yield { event: 'handoff', id: `${epoch}-${entry.seq}`, data };
     // the consumer came back for more: the frame has left, unless the reader had left before
     if (call.signal.aborted) return;
-    if (isNewToReader(handoff, event, party)) {
-      await noteReceipt(context, call, { taskId: handoff.id, version: event.version, state: 'offered' });
-    }
+    if (failure !== undefined) throw failure;
+    // the next frame does not wait for that: notes of one turn share one commit
+    if (isNewToReader(handoff, event, party)) offered(handoff.id, event.version);
   }
 }
 

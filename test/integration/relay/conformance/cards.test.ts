@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXTENSION_URI } from '../../../../relay/contract/handoff.ts';
+import { assertAgentCard } from '../../../support/a2a-1.0-schema.ts';
+import { message, type A2aClient } from '../../../support/a2a-client.ts';
+import { startRelay, type TestRelay } from '../../../support/relay.ts';
+
+/** Agent Cards at all their addresses (A2A 1.0.1 sections 8.2, 8.6 and 14.3), for anybody, and CORS. */
+
+let relay: TestRelay;
+let frank: A2aClient;
+
+beforeAll(async () => {
+  relay = await startRelay({ version: '1.2.3' });
+  await relay.agent('alice', {
+    displayName: 'Älice',
+    role: 'frontend',
+    skills: ['react'],
+    repos: ['github.com/acme/web'],
+  });
+  frank = await relay.agent('frank');
+});
+afterAll(() => relay.close());
+
+const get = (path: string, headers: Record<string, string | undefined> = {}, method = 'GET') =>
+  frank.http(method, path, { headers: { authorization: undefined, ...headers } });
+
+const ALICE = [
+  '/.well-known/agent-card.json?id=alice',
+  '/.well-known/agent-card.json?id=alice@acme',
+  '/.well-known/agent-card.json?id=alice%40acme',
+  '/.well-known/agent.json?id=alice',
+  '/a/alice',
+  '/a/alice/',
+  '/a/ALICE',
+  '/a/alice%40acme',
+  '/a2a/alice',
+  '/a/alice/agent-card.json',
+  '/a/alice@acme/agent-card.json',
+  '/a/alice/.well-known/agent-card.json',
+  '/a/alice/.well-known/agent.json',
+  '/a2a/alice/agent-card.json',
+  '/a2a/alice/.well-known/agent-card.json',
+];
+const GUIDE = ['/.well-known/agent-card.json', '/.well-known/agent.json', '/a2a', '/a2a/'];
+
+describe.each([
+  ['alice’s', ALICE, 'Älice', '/a/alice'],
+  ['the guide’s', GUIDE, 'acme guide', '/a2a'],
+] as const)('%s card', (_, paths, name, endpoint) => {
+  test('is the same at every address, exact to the schema, and names an endpoint that answers', async () => {
+    const [first, ...others] = await Promise.all(paths.map((path) => get(path)));
+    if (first === undefined) throw new Error('no address');
+    for (const other of others)
+      expect([other.status, other.body, other.headers.etag]).toEqual([200, first.body, first.headers.etag]);
+    const card: unknown = JSON.parse(first.body);
+    assertAgentCard(card);
+    expect(card.name).toBe(name);
+    expect(card.supportedInterfaces).toEqual([
+      { url: `${relay.url}${endpoint}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    ]);
+    expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: false, extendedAgentCard: false });
+    expect(card.capabilities.extensions).toMatchObject([{ uri: EXTENSION_URI, required: false }]);
+    const { pathname } = new URL(card.supportedInterfaces[0]?.url ?? '');
+    await frank.call('SendMessage', message(`to ${name}`), { at: pathname });
+  });
+
+  test('can be cached, and is confirmed without a byte of it', async () => {
+    for (const path of paths) {
+      const { headers, body } = await get(path);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      expect(headers['cache-control']).toMatch(/max-age=\d+/);
+      expect(headers.etag).toMatch(/^"[\w-]+"$/);
+      expect(Date.parse(headers['last-modified'] ?? '')).not.toBeNaN();
+      expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
+      expect(headers.vary).toMatch(/A2A-Version/i);
+      const { etag = '', 'last-modified': modified = '' } = headers;
+      for (const condition of [
+        { 'if-none-match': etag },
+        { 'if-none-match': `W/${etag}` },
+        { 'if-none-match': `"x", ${etag}` },
+        { 'if-none-match': '*' },
+        { 'if-modified-since': modified },
+        { 'if-none-match': etag, 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+      ]) {
+        for (const method of ['GET', 'HEAD']) {
+          const again = await get(path, condition, method);
+          expect([again.status, again.body, again.headers.etag]).toEqual([304, '', etag]);
+        }
+      }
+      for (const condition of [
+        { 'if-none-match': '"x"' },
+        { 'if-none-match': '"x"', 'if-modified-since': modified },
+        { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+        { 'if-modified-since': 'garbage' },
+      ]) {
+        expect((await get(path, condition)).status).toBe(200);
+      }
+    }
+  });
+
+  test('has for HEAD the headers of GET, and no body', async () => {
+    for (const path of paths) {
+      const [head, whole] = [await get(path, {}, 'HEAD'), await get(path)];
+      const { date: _a, ...headHeaders } = head.headers;
+      const { date: _b, ...wholeHeaders } = whole.headers;
+      expect([head.status, head.body, headHeaders]).toEqual([200, '', wholeHeaders]);
+    }
+  });
+
+  test('is for pages of any origin, asked for before or not', async () => {
+    for (const path of paths) {
+      const origin = { origin: 'https://elsewhere.example' };
+      const answer = await get(path, origin);
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*']);
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      expect(answer.headers['access-control-expose-headers']).toMatch(/ETag/);
+      const preflight = await get(
+        path,
+        { ...origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'a2a-version' },
+        'OPTIONS',
+      );
+      expect([preflight.status, preflight.body]).toEqual([204, '']);
+      expect(preflight.headers['access-control-allow-origin']).toBe('*');
+      expect(preflight.headers['access-control-allow-methods']).toMatch(/\bGET\b/);
+      expect(preflight.headers['access-control-allow-headers']).toMatch(/\bA2A-Version\b/);
+    }
+  });
+});
+
+test('a card says nothing that is the owner’s own business', async () => {
+  const { body } = await get('/a/alice');
+  expect(body).not.toMatch(/ar_|github|repos|session|key"|@acme"/);
+});
+
+test.each([
+  '/.well-known/agent-card.json?id=',
+  '/.well-known/agent-card.json?id=nobody',
+  '/.well-known/agent-card.json?id=alice@other',
+  '/.well-known/agent-card.json?id=alice&id=alice',
+  '/a/nobody',
+  '/a/nobody/agent-card.json',
+  '/a/__proto__/agent-card.json',
+  '/a2a/nobody',
+  `/a/${'x'.repeat(5000)}/agent-card.json`,
+])('%s is no card', async (path) => {
+  const { status, body } = await get(path);
+  expect(status).toBe(404);
+  expect(JSON.parse(body)).toMatchObject({
+    error: { code: 404, status: 'NOT_FOUND', details: [{ reason: 'ROUTE_NOT_FOUND' }] },
+  });
+});
+
+describe('methods', () => {
+  const PATHS: readonly (readonly [path: string, allowed: readonly string[]])[] = [
+    ['/a2a', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['/a2a/', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['/a/alice', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['/a2a/alice', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['/a/alice/agent-card.json', ['GET', 'HEAD', 'OPTIONS']],
+    ['/.well-known/agent-card.json', ['GET', 'HEAD', 'OPTIONS']],
+    ['/v1/receipts', ['OPTIONS', 'POST']],
+    ['/v1/register', ['OPTIONS', 'POST']],
+    ['/v1/inbox/events', ['GET', 'OPTIONS']],
+    ['/v1/tasks/x/events', ['GET', 'HEAD', 'OPTIONS']],
+    ['/healthz', ['GET', 'HEAD', 'OPTIONS']],
+  ];
+
+  test.each(PATHS)('%s says which it has, before it looks at a key or a body', async (path, allowed) => {
+    const list = (header: string | undefined) => header?.split(', ').toSorted();
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !allowed.includes(m))) {
+      const answer = await frank.http(method, path, {
+        headers: { authorization: undefined },
+        ...(method !== 'HEAD' && { body: 'x'.repeat(2 ** 16) }),
+      });
+      expect([method, answer.status, list(answer.headers.allow)]).toEqual([method, 405, allowed]);
+      if (method !== 'HEAD')
+        expect(JSON.parse(answer.body)).toMatchObject({ error: { details: [{ reason: 'METHOD_NOT_ALLOWED' }] } });
+    }
+    const preflight = await get(
+      path,
+      { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+      'OPTIONS',
+    );
+    expect([preflight.status, list(preflight.headers.allow)]).toEqual([204, allowed]);
+    expect(list(preflight.headers['access-control-allow-methods'])).toEqual(allowed);
+    for (const name of ['Authorization', 'Content-Type', 'A2A-Version', 'A2A-Extensions', 'Last-Event-ID']) {
+      expect(preflight.headers['access-control-allow-headers']).toContain(name);
+    }
+  });
+});
