@@ -70,7 +70,7 @@ const BACKSLASH = 0x5c;
 
 /**
  * Replaces what lies deeper than MAX_DEPTH + 1 by null, so that findFlaw still meets something too deep but nobody has
- * to build it: JSON.parse needs 400 ms for a megabyte of `[`. Malformed text stays malformed.
+ * to build it: JSON.parse needs 400 ms for a megabyte of `[`. What stays is as well-formed, or as malformed, as it was.
  */
 function cropDepth(text: string): string {
   // well-formed JSON that is too deep has an opening and a closing character a level

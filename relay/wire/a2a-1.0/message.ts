@@ -79,28 +79,36 @@ export function readPart(fields: Fields): Part {
   const hasData = data !== undefined && (data !== null || others === 0);
   if (others + Number(hasData) !== 1) {
     fields.violations.add(fields.path, 'must have exactly one of text, raw, url and data');
-  } else if (hasData) {
+    return { text: '' };
+  }
+  if (hasData) {
     if (common.mediaType === ARTIFACT_MEDIA_TYPE) checkTypedArtifact(fields, data);
     return compact<DataPart>({ data, ...common });
-  } else if (text !== undefined) {
-    return compact<TextPart>({ text: readText(fields, 'text', text), ...common });
-  } else if (raw !== undefined) {
-    const base64 = canonicalBase64(readText(fields, 'raw', raw));
-    if (base64 === undefined) fields.refuse('raw', 'must be base64');
-    return compact<RawPart>({ raw: base64 ?? '', ...common });
-  } else if (url !== undefined) {
-    const address = readText(fields, 'url', url);
-    if (typeof url === 'string' && !URL.canParse(address)) fields.refuse('url', 'must be an absolute URL');
-    return compact<UrlPart>({ url: address, ...common });
   }
-  return { text: '' };
+  if (text !== undefined) return compact<TextPart>({ text: readText(fields, 'text') ?? '', ...common });
+  if (raw !== undefined) return compact<RawPart>({ raw: readBase64(fields) ?? '', ...common });
+  return compact<UrlPart>({ url: readAddress(fields) ?? '', ...common });
 }
 
 /** A string that may be empty. */
-function readText(fields: Fields, name: string, value: Json): string {
+function readText(fields: Fields, name: string): string | undefined {
+  const value = fields.get(name);
   if (typeof value === 'string') return value;
   fields.refuse(name, 'must be a string');
-  return '';
+  return undefined;
+}
+
+function readBase64(fields: Fields): string | undefined {
+  const text = readText(fields, 'raw');
+  const base64 = text === undefined ? undefined : canonicalBase64(text);
+  if (text !== undefined && base64 === undefined) fields.refuse('raw', 'must be base64');
+  return base64;
+}
+
+function readAddress(fields: Fields): string | undefined {
+  const text = readText(fields, 'url');
+  if (text !== undefined && !URL.canParse(text)) fields.refuse('url', 'must be an absolute URL');
+  return text;
 }
 
 const KNOWN_TYPES: ReadonlySet<Json | undefined> = new Set(typedArtifactSchema.options.map((o) => o.shape.type.value));

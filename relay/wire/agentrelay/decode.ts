@@ -1,5 +1,5 @@
 import type { Message } from '../../contract/a2a.ts';
-import type { HandoffState, Transition } from '../../contract/handoff.ts';
+import { transitionSchema, type HandoffState, type Transition } from '../../contract/handoff.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { RelayError } from '../../contract/reasons.ts';
 import type { ListHandoffsOperation, UpdateOperation } from '../../operations/operation.ts';
@@ -45,7 +45,7 @@ function read(method: string, params: Fields): UpdateOperation | ListHandoffsOpe
  * `state` names a transition by where it leads; `message` may be a text.
  */
 function readUpdate(params: Fields): UpdateOperation {
-  const id = params.string('id', MAX_ID) ?? params.requiredString('task_id', MAX_ID);
+  const id = readTaskId(params);
   const messageFields = typeof params.get('message') === 'string' ? undefined : params.fields('message');
   const meta = readUpdateMeta(params, messageFields);
   if (meta.liveRequested === true) {
@@ -68,7 +68,13 @@ function readUpdate(params: Fields): UpdateOperation {
   });
 }
 
-/** Where each transition leads. For a state without a transition, the first that leads there is meant. */
+/** `task_id`; `id`, as A2A's own methods have it, will do. */
+function readTaskId(params: Fields): string {
+  const isPlainId = params.get('task_id') === undefined && params.get('id') !== undefined;
+  return params.requiredString(isPlainId ? 'id' : 'task_id', MAX_ID);
+}
+
+/** Where each transition leads. For a state without a transition, the first of them all that leads there is meant. */
 const TARGETS: Readonly<Record<Transition, HandoffState>> = {
   accept: 'accepted',
   take_over: 'accepted',
@@ -88,7 +94,7 @@ function readTransition(params: Fields, named: Transition | undefined): Transiti
     if (TARGETS[named] !== state) params.refuse('state', `contradicts the transition ${named}`);
     return named;
   }
-  const transition = (Object.keys(TARGETS) as Transition[]).find((t) => TARGETS[t] === state);
+  const transition = transitionSchema.options.find((t) => TARGETS[t] === state);
   if (transition === undefined) params.refuse('state', 'must be a state that a transition leads to, such as working');
   return transition;
 }

@@ -66,6 +66,8 @@ describe('tasks/update', () => {
   test('needs the task, and nothing else', () => {
     expect(update({})).toEqual(UPDATE);
     expect(decodeExtension('tasks/update', { id: 't' })).toEqual(UPDATE);
+    expect(decodeExtension('tasks/update', { id: 'another', task_id: 't' })).toEqual(UPDATE);
+    expect(wrongFields(() => decodeExtension('tasks/update', { id: 5 }))).toEqual(['id']);
     for (const id of [null, '', 5, [], {}, 'x'.repeat(10_000)]) {
       expect(wrongFields(() => decodeExtension('tasks/update', { task_id: id }))).toEqual(['task_id']);
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EXTENSION_URI } from '../../../relay/contract/handoff.ts';
@@ -11,8 +12,11 @@ import { parseJson, UnsafeJsonError } from '../../../relay/wire/json.ts';
 import { errorBody, readId, readRequest } from '../../../relay/wire/json-rpc.ts';
 import { negotiate } from '../../../relay/wire/version.ts';
 import { assertError, assertStreamResponse } from '../../support/a2a-1.0-schema.ts';
+import { cpuTime } from './cpu-time.ts';
 
 const SEED = 20260131;
+/** Longest error, in characters: twenty violations with their paths. */
+const MAX_ANSWER = 20_000;
 
 const METHODS = [
   'SendMessage',
@@ -30,57 +34,71 @@ const METHODS = [
   'Nope',
   '__proto__',
 ];
-const WORDS = [
-  ...['message', 'parts', 'messageId', 'message_id', 'role', 'contextId', 'context_id', 'taskId', 'task_id', 'id'],
-  ...['metadata', EXTENSION_URI, 'configuration', 'historyLength', 'history_length', 'returnImmediately', 'tenant'],
-  ...['text', 'raw', 'url', 'data', 'mediaType', 'filename', 'kind', 'type', 'file', 'bytes', 'uri', 'extensions'],
-  ...['recipient', 'intent', 'proposed_action', 'transition', 'session_id', 'reason', 'live', 'op', 'author', 'state'],
-  ...['artifacts', 'artifactId', 'append', 'last_chunk', 'idempotency_key', 'client_idempotency_key', 'pageSize'],
-  ...['pageToken', 'status', 'statusTimestampAfter', 'filter', 'page', 'limit', 'cursor', 'description', '__proto__'],
-];
+const WORDS = `
+  message parts messageId message_id role contextId context_id taskId task_id id metadata ${EXTENSION_URI}
+  configuration historyLength history_length returnImmediately tenant text raw url data mediaType filename kind type
+  file bytes uri extensions recipient intent proposed_action transition session_id reason live op author state
+  artifacts artifactId append last_chunk idempotency_key client_idempotency_key pageSize pageToken status
+  statusTimestampAfter filter page limit cursor description __proto__
+`
+  .trim()
+  .split(/\s+/);
+const TEXTS = `
+  hi a:b/c alice@acme ROLE_USER ROLE_AGENT TASK_STATE_WORKING working pending QQ== https://example.com request accept
+  question propose_action 2026-01-31T12:00:00Z 10 -1 application/vnd.agentrelay.artifact+json file_diff recipient
+`
+  .trim()
+  .split(/\s+/);
 const VALUES: readonly unknown[] = [
-  ...['', 'hi', 'a:b/c', 'alice@acme', 'ROLE_USER', 'ROLE_AGENT', 'TASK_STATE_WORKING', 'working', 'pending', 'QQ=='],
-  ...['https://example.com', 'request', 'accept', 'question', 'propose_action', '2026-01-31T12:00:00Z', '10', '-1'],
-  ...['\ud800', 'x'.repeat(300), 'application/vnd.agentrelay.artifact+json', 'file_diff', 'recipient'],
-  ...[0, 1, -1, 1.5, 1e21, 50, true, false, null, [], {}],
+  ...TEXTS,
+  '',
+  '\ud800',
+  'x'.repeat(300),
+  0,
+  1,
+  -1,
+  1.5,
+  1e21,
+  50,
+  true,
+  false,
+  null,
+  [],
+  {},
   { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] },
   { artifactId: 'a', parts: [{ kind: 'text', text: 'hi' }] },
 ];
 
 /** Trees of the protocol's own words in the wrong places, with every type of value. */
 const { tree } = fc.letrec((tie) => ({
-  leaf: fc.oneof(fc.constantFrom(...VALUES), fc.jsonValue({ maxDepth: 1 })),
+  leaf: fc.oneof(fc.constantFrom(...VALUES), fc.jsonValue({ maxDepth: 0 })),
   tree: fc.oneof(
-    { maxDepth: 5, withCrossShrink: true },
+    { maxDepth: 3 },
     tie('leaf'),
-    fc.array(tie('tree'), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom(...WORDS), tie('tree'), { maxKeys: 6 }),
+    fc.array(tie('tree'), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom(...WORDS), tie('tree'), { maxKeys: 4 }),
   ),
 }));
-const words = fc.dictionary(fc.constantFrom(...WORDS), tree, { maxKeys: 8 });
-const params = fc.oneof(
-  words,
-  tree,
-  fc.record(
-    { message: words, metadata: words, configuration: words, filter: words, page: words },
-    { requiredKeys: [] },
-  ),
-  // one thing wrong in an otherwise good send
-  fc.tuple(fc.constantFrom(...WORDS), tree, fc.constantFrom(...WORDS), tree).map(([name, value, word, meaning]) => ({
+const words = fc.dictionary(fc.constantFrom(...WORDS), tree, { maxKeys: 4 });
+/** A good send, and one thing that may be wrong in it, outside or inside our extension's metadata. */
+const almostGood = fc
+  .record({ name: fc.constantFrom(...WORDS), value: tree, inside: fc.boolean() })
+  .map(({ name, value, inside }) => ({
+    id: 't',
     task_id: 't',
     message: {
       messageId: 'm',
       role: 'ROLE_USER',
       parts: [{ text: 'hi' }],
-      metadata: { [EXTENSION_URI]: { [word]: meaning } },
-      [name]: value,
+      ...(inside ? { metadata: { [EXTENSION_URI]: { [name]: value } } } : { [name]: value }),
     },
-  })),
-);
+  }));
+const places = { message: words, metadata: words, configuration: words, filter: words, page: words };
+const params = fc.oneof(words, tree, fc.record(places, { requiredKeys: [] }), almostGood, almostGood);
 const request = fc
   .record({
-    jsonrpc: fc.constantFrom('2.0', '2.0', '2.0', '1.0'),
-    id: fc.oneof(fc.integer(), fc.string(), tree),
+    jsonrpc: fc.oneof({ weight: 30, arbitrary: fc.constant('2.0') }, tree),
+    id: fc.oneof({ weight: 15, arbitrary: fc.integer() }, { weight: 15, arbitrary: fc.string() }, tree),
     method: fc.constantFrom(...METHODS),
     params,
   })
@@ -94,7 +112,7 @@ const damaged = fc
     return bytes;
   });
 const body = fc.oneof(
-  { weight: 6, arbitrary: request },
+  { weight: 12, arbitrary: request },
   { weight: 2, arbitrary: damaged },
   { weight: 1, arbitrary: fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) },
@@ -122,22 +140,21 @@ test('10,000 requests of every kind of nonsense are read, or refused with an err
       const result = decode(bytes);
       if (typeof result === 'string') {
         assertError(JSON.parse(result));
-        expect(result.length).toBeLessThan(20_000);
-        return;
+        return result.length < MAX_ANSWER;
       }
       read++;
-      if (result.op !== 'send' && result.op !== 'stream') return;
+      if (result.op !== 'send' && result.op !== 'stream') return true;
       const { message } = result;
       assertStreamResponse(JSON.parse(encodeStreamResponse({ message })));
       // what was read once reads the same again
       const again = decodeOperation('SendMessage', { message: JSON.parse(JSON.stringify(message)) });
-      expect(again).toMatchObject({ op: 'send', message });
+      return again.op === 'send' && isDeepStrictEqual(again.message, message);
     }),
     { seed: SEED, numRuns: 10_000 },
   );
   // the nonsense is near enough to sense for a good part of it to pass
-  expect(read).toBeGreaterThan(500);
-}, 60_000);
+  expect(read).toBeGreaterThan(1000);
+}, 120_000);
 
 const MEGABYTE = 1_000_000;
 const send = (over: object): string =>
@@ -173,8 +190,9 @@ test.each<[string, string]>([
   ['objects in objects', '{"a":'.repeat(MEGABYTE / 5)],
 ])('a megabyte of %s is read or refused at once', (_, text) => {
   const bytes = new TextEncoder().encode(text);
-  const start = performance.now();
-  const result = decode(bytes);
-  expect(performance.now() - start).toBeLessThan(1000);
-  if (typeof result === 'string') expect(result.length).toBeLessThan(20_000);
+  const spent = cpuTime(() => {
+    const result = decode(bytes);
+    expect(typeof result === 'string' ? result.length : 0).toBeLessThan(MAX_ANSWER);
+  });
+  expect(spent).toBeLessThan(1000);
 });

@@ -33,7 +33,7 @@ const json = fc
   .map((value): Json => JSON.parse(JSON.stringify(value)) as Json);
 const object = fc
   .dictionary(fc.string({ unit: 'grapheme', maxLength: 8 }), json, { maxKeys: 4, noNullPrototype: true })
-  .filter((o) => !('__proto__' in Object.getOwnPropertyDescriptors(o)) && !('recipient' in o) && !('kind' in o));
+  .filter((o) => !Object.hasOwn(o, '__proto__') && !('recipient' in o) && !('kind' in o));
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 const common = { mediaType: word, filename: word, metadata: object };
 const requiredKeys = <T extends string>(name: T) => ({ requiredKeys: [name] });
