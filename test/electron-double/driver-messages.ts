@@ -1,6 +1,11 @@
 /** What a user would see of the app on the desktop, apart from what is in its windows. */
 export interface DesktopState {
-  readonly windows: readonly { readonly visible: boolean; readonly minimized: boolean }[];
+  readonly windows: readonly {
+    readonly visible: boolean;
+    readonly minimized: boolean;
+    /** Where its page is, as the app knows it; empty until there is one. */
+    readonly url: string;
+  }[];
   /** By tray icon. */
   readonly trays: readonly {
     readonly toolTip: string;

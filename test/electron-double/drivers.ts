@@ -9,7 +9,11 @@ import { currentTrays } from './tray.ts';
 
 function desktop(): DesktopState {
   return {
-    windows: currentWindows().map((window) => ({ visible: window.isVisible(), minimized: window.isMinimized() })),
+    windows: currentWindows().map((window) => ({
+      visible: window.isVisible(),
+      minimized: window.isMinimized(),
+      url: window.api.webContents.getURL(),
+    })),
     trays: currentTrays().map(({ toolTip, menu }) => ({
       toolTip,
       menu: menu.map(({ type, label, enabled }) => ({ type, label, enabled })),

@@ -2,7 +2,7 @@ import type * as Electron from 'electron';
 import { EventEmitter } from 'node:events';
 import { EMITTER, strict } from './strict.ts';
 
-const MEMBERS = ['handle', 'removeHandler'] as const satisfies readonly (keyof Electron.IpcMain)[];
+const MEMBERS = ['handle'] as const satisfies readonly (keyof Electron.IpcMain)[];
 
 type Handler = Parameters<Electron.IpcMain['handle']>[1];
 
@@ -18,10 +18,6 @@ class DoubleIpcMain extends EventEmitter implements Pick<Electron.IpcMain, (type
       throw new TypeError(`Expected handler to be a function, but found type '${typeof handler}'`);
     }
     this.#handlers.set(channel, handler);
-  }
-
-  removeHandler(channel: string): void {
-    this.#handlers.delete(channel);
   }
 
   /** Of an error only its text crosses. */

@@ -1,5 +1,4 @@
 import type * as Electron from 'electron';
-import { changed } from './observers.ts';
 import { refuseUnknown, strict } from './strict.ts';
 
 /** An entry, as a user sees it. */
@@ -46,7 +45,6 @@ export const Menu = strict(
     },
     setApplicationMenu(menu: object | null): void {
       if (menu) menuItems(menu);
-      changed();
     },
   },
   MEMBERS,

@@ -4,17 +4,15 @@ import { strict } from './strict.ts';
 
 const MEMBERS = [
   'addRepresentation',
-  'getScaleFactors',
-  'getSize',
   'isEmpty',
   'setTemplateImage',
 ] as const satisfies readonly (keyof Electron.NativeImage)[];
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** PNGs by scale factor; one has to be twice as large at 2. */
+/** A PNG, and others of it for larger scale factors. */
 class DoubleImage implements Pick<Electron.NativeImage, (typeof MEMBERS)[number]> {
-  readonly #sizes = new Map<number, Electron.Size>();
+  #size: Electron.Size | undefined;
 
   addRepresentation({ scaleFactor = 1, dataURL }: Electron.AddRepresentationOptions): void {
     const [, base64] = /^data:image\/png;base64,(.*)$/s.exec(dataURL ?? '') ?? [];
@@ -22,27 +20,18 @@ class DoubleImage implements Pick<Electron.NativeImage, (typeof MEMBERS)[number]
     this.add(scaleFactor, Buffer.from(base64, 'base64'));
   }
 
-  /** What is no PNG makes an empty image, as in Electron. */
+  /** What is no PNG is left out, as in Electron. */
   add(scaleFactor: number, data: Buffer): void {
     if (!data.subarray(0, 8).equals(PNG)) return;
     const size = { width: data.readUInt32BE(16) / scaleFactor, height: data.readUInt32BE(20) / scaleFactor };
-    const first = [...this.#sizes.values()][0] ?? size;
-    if (first.width !== size.width || first.height !== size.height) {
-      throw new Error(`electron double: at ${scaleFactor}00 % the image has another size`);
+    this.#size ??= size;
+    if (size.width !== this.#size.width || size.height !== this.#size.height) {
+      throw new Error(`electron double: the image for ${scaleFactor}x is not ${scaleFactor} times as large`);
     }
-    this.#sizes.set(scaleFactor, size);
   }
 
   isEmpty(): boolean {
-    return this.#sizes.size === 0;
-  }
-
-  getSize(): Electron.Size {
-    return [...this.#sizes.values()][0] ?? { width: 0, height: 0 };
-  }
-
-  getScaleFactors(): number[] {
-    return [...this.#sizes.keys()];
+    return this.#size === undefined;
   }
 
   setTemplateImage(): void {}

@@ -9,16 +9,11 @@ export function addScheme(scheme: string): void {
   schemes.add(scheme);
 }
 
-/** The origins that stand for a scheme's one host. */
-export function chromiumOrigin(scheme: string, host: string): string {
-  return `https://${host}.${scheme}.invalid`;
-}
-
 /** What Chromium opens for an address of the app. */
 export function toChromium(url: string): string {
   const { protocol, host, pathname, search, hash } = new URL(url);
   const scheme = protocol.slice(0, -1);
-  return schemes.has(scheme) ? `${chromiumOrigin(scheme, host)}${pathname}${search}${hash}` : url;
+  return schemes.has(scheme) ? `https://${host}.${scheme}.invalid${pathname}${search}${hash}` : url;
 }
 
 /** The address that the app knows, for one of Chromium's. */

@@ -32,7 +32,6 @@ class DoubleProtocol implements Pick<Electron.Protocol, (typeof MEMBERS)[number]
     this.#handlers.set(scheme, handler);
   }
 
-  /** What the app answers; undefined when nobody handles the scheme. */
   async respond(request: Request): Promise<Response | undefined> {
     const handler = this.#handlers.get(new URL(request.url).protocol.slice(0, -1));
     if (!handler) return undefined;
@@ -40,18 +39,13 @@ class DoubleProtocol implements Pick<Electron.Protocol, (typeof MEMBERS)[number]
     if (!(response instanceof Response)) throw new TypeError('electron double: a protocol handler answers a Response');
     return response;
   }
-
-  /** The schemes that have a handler. */
-  get handled(): readonly string[] {
-    return [...this.#handlers.keys()];
-  }
 }
 
 const implementation = new DoubleProtocol();
 
 export const protocol = strict('protocol', implementation, MEMBERS);
-/** The part of it that is no part of Electron's API. */
-export const { respond, handled } = {
-  respond: (request: Request) => implementation.respond(request),
-  handled: () => implementation.handled,
-};
+
+/** What the app answers to a request of a page; undefined when nobody handles its scheme. */
+export function respond(request: Request): Promise<Response | undefined> {
+  return implementation.respond(request);
+}

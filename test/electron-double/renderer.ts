@@ -2,6 +2,7 @@ import type * as Electron from 'electron';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { CDPSession, Page } from '@playwright/test';
+import { changed } from './observers.ts';
 import { toElectron } from './origins.ts';
 import type { FromPage, ToPage } from './page/preload-host.ts';
 import { BINDING, HOST, pageScript, PRELOAD_WORLD, preloadScript } from './page/scripts.ts';
@@ -66,7 +67,9 @@ export class Renderer {
   #listen(mainFrame: string, events: RendererEvents): void {
     const { cdp, page } = this;
     cdp.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.id === mainFrame) this.#url = toElectron(frame.url);
+      if (frame.id !== mainFrame) return;
+      this.#url = toElectron(frame.url);
+      changed();
     });
     cdp.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
       if (name === PRELOAD_WORLD && (auxData as { frameId?: string } | undefined)?.frameId === mainFrame) {

@@ -34,11 +34,8 @@ class DoubleSession implements Pick<Electron.Session, (typeof MEMBERS)[number]> 
     this.#request = handler;
   }
 
-  /**
-   * Lets Chromium answer a page as the handlers would. It asks nobody at the time, so they are asked beforehand; one
-   * that is missing grants, as in Electron.
-   */
-  async applyPermissions(cdp: CDPSession, contents: Electron.WebContents, url: string): Promise<void> {
+  /** A handler that is missing grants, as in Electron. */
+  async apply(cdp: CDPSession, contents: Electron.WebContents, url: string): Promise<void> {
     const origin = new URL(url);
     for (const [permission, name] of Object.entries(PERMISSIONS) as [keyof typeof PERMISSIONS, string][]) {
       const details = { requestingUrl: url, isMainFrame: true };
@@ -75,6 +72,10 @@ export const session = strict(
   ['defaultSession'],
 );
 
-/** The part of it that is no part of Electron's API. */
-export const applyPermissions: DoubleSession['applyPermissions'] = (...args) =>
-  implementation.applyPermissions(...args);
+/**
+ * Lets Chromium answer a page as the handlers would. It asks nobody at the time, so they are asked beforehand.
+ * @param url what the page is going to load
+ */
+export function applyPermissions(cdp: CDPSession, contents: Electron.WebContents, url: string): Promise<void> {
+  return implementation.apply(cdp, contents, url);
+}

@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events';
 /** What every emitter of the double shows of Node's EventEmitter. */
 export const EMITTER = ['on', 'once', 'off', 'addListener', 'removeListener', 'emit', 'listenerCount'] as const;
 
-/** Read by JavaScript itself (`await`, JSON, `new`). */
-const PROBED = new Set(['then', 'toJSON', 'prototype']);
+/** Read by JavaScript itself (`await`, JSON), and absent from the real objects as well. */
+const PROBED = new Set(['then', 'toJSON']);
 
 export interface StrictOptions {
   /** Whether the object can still be used; afterwards only `isDestroyed` and the emitter answer. */
@@ -28,7 +28,8 @@ export function strict<T extends object>(
   const bound = new Map<string, unknown>();
   const proxy: T = new Proxy(target, {
     get(_, property) {
-      if (typeof property === 'symbol') return Reflect.get(target, property, target);
+      // `new` reads the prototype of a class
+      if (typeof property === 'symbol' || property === 'prototype') return Reflect.get(target, property, target);
       if (PROBED.has(property)) return undefined;
       if (!known.has(property)) throw new Error(`electron double: ${name}.${property} is not implemented`);
       if (isDestroyed?.() && !always.has(property)) throw new TypeError('Object has been destroyed');
@@ -67,20 +68,18 @@ export class KnownEvents extends EventEmitter {
   }
 }
 
-/** Electron's event object: what happened, and whether a listener refused it. */
-export interface DoubleEvent {
-  readonly defaultPrevented: boolean;
-  preventDefault(): void;
+/** Electron's event object: listeners may refuse what is about to happen. */
+class DoubleEvent {
+  defaultPrevented = false;
+
+  preventDefault(): void {
+    this.defaultPrevented = true;
+  }
 }
 
 /** An event with its details; reading a detail that is not there throws. */
 export function electronEvent<D extends object>(name: string, details: D): DoubleEvent & D {
-  let prevented = false;
-  const event: DoubleEvent & D = Object.defineProperty(
-    { ...details, defaultPrevented: false, preventDefault: () => void (prevented = true) },
-    'defaultPrevented',
-    { get: () => prevented },
-  );
-  const members = Object.keys(event) as (keyof typeof event & string)[];
-  return strict(`the event of '${name}'`, event, members);
+  const event = Object.assign(new DoubleEvent(), details);
+  const members = Object.keys(details) as (keyof D & string)[];
+  return strict(`the event of '${name}'`, event, ['defaultPrevented', 'preventDefault', ...members]);
 }

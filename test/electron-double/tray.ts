@@ -4,30 +4,24 @@ import { menuItems, type DoubleMenuItem } from './menu.ts';
 import { changed } from './observers.ts';
 import { electronEvent, EMITTER, KnownEvents, strict } from './strict.ts';
 
-const MEMBERS = [
-  'destroy',
-  'isDestroyed',
-  'setContextMenu',
-  'setToolTip',
-] as const satisfies readonly (keyof Electron.Tray)[];
+const MEMBERS = ['setContextMenu', 'setToolTip'] as const satisfies readonly (keyof Electron.Tray)[];
 
-const trays = new Set<DoubleTray>();
+const trays: DoubleTray[] = [];
 
 /** The icons that are in the tray. */
 export function currentTrays(): readonly DoubleTray[] {
-  return [...trays];
+  return trays;
 }
 
-class DoubleTray extends KnownEvents {
+class DoubleTray extends KnownEvents implements Pick<Electron.Tray, (typeof MEMBERS)[number]> {
   toolTip = '';
   menu: readonly DoubleMenuItem[] = [];
-  #destroyed = false;
 
   constructor(image: Electron.NativeImage) {
     super('tray', ['click']);
     if (!app.isReady()) throw new Error('Cannot create Tray before app is ready');
     if (image.isEmpty()) throw new Error('electron double: an empty icon cannot be seen');
-    trays.add(this);
+    trays.push(this);
     changed();
   }
 
@@ -36,19 +30,9 @@ class DoubleTray extends KnownEvents {
     changed();
   }
 
-  setContextMenu(menu: object): void {
-    this.menu = menuItems(menu);
+  setContextMenu(menu: object | null): void {
+    this.menu = menu ? menuItems(menu) : [];
     changed();
-  }
-
-  destroy(): void {
-    this.#destroyed = true;
-    trays.delete(this);
-    changed();
-  }
-
-  isDestroyed(): boolean {
-    return this.#destroyed;
   }
 
   /** What a click on the icon does. */
@@ -60,7 +44,6 @@ class DoubleTray extends KnownEvents {
 /** `new Tray(image)`. */
 export const Tray = class {
   constructor(image: Electron.NativeImage) {
-    const tray = new DoubleTray(image);
-    return strict<DoubleTray>('Tray', tray, [...MEMBERS, ...EMITTER], { isDestroyed: () => tray.isDestroyed() });
+    return strict<DoubleTray>('Tray', new DoubleTray(image), [...MEMBERS, ...EMITTER]);
   }
 };

@@ -38,10 +38,7 @@ type OpenHandler = Parameters<Electron.WebContents['setWindowOpenHandler']>[0];
 let lastId = 0;
 
 /** What a window shows. */
-export class DoubleWebContents
-  extends KnownEvents
-  implements Pick<Electron.WebContents, Exclude<(typeof MEMBERS)[number], 'executeJavaScript'>>
-{
+export class DoubleWebContents extends KnownEvents implements Pick<Electron.WebContents, (typeof MEMBERS)[number]> {
   readonly id = ++lastId;
   /** What the app gets to see. */
   readonly api: Electron.WebContents;
@@ -148,10 +145,15 @@ export class DoubleWebContents
 
   async #received(message: FromPage, from: Sender): Promise<void> {
     const event = strict(
-      'the IPC event',
-      Object.defineProperty({ sender: this.api, senderFrame: null }, 'senderFrame', { get: () => from.frame }),
+      'the event of ipcMain',
+      {
+        sender: this.api,
+        get senderFrame() {
+          return from.frame;
+        },
+      },
       ['sender', 'senderFrame'],
-    ) as unknown as Electron.IpcMainInvokeEvent & Electron.IpcMainEvent;
+    ) as Electron.IpcMainInvokeEvent & Electron.IpcMainEvent;
     switch (message.op) {
       case 'send':
         received.send(event, message.channel, decode(message.args) as unknown[]);

@@ -5,6 +5,8 @@ import type { Contract } from '../../electron-double/contract/run.ts';
 for (const { name, test, absent } of hosts) {
   test.describe(`the life of the app in ${name}`, () => {
     test.skip(absent, ABSENT);
+    // most start an app, and some a browser
+    test.describe.configure({ timeout: 60_000 });
 
     test('the main script runs before the app is ready', async ({ apps }) => {
       const said = await apps.run({

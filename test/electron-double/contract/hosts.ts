@@ -24,7 +24,7 @@ function testOf(command: Command | undefined) {
         await using apps = contracts();
         await use(await apps.serve());
       },
-      { scope: 'worker' },
+      { scope: 'worker', timeout: 60_000 },
     ],
     // eslint-disable-next-line no-empty-pattern
     apps: async ({}, use) => {
@@ -44,7 +44,9 @@ export const hosts = [
   { name: 'the double', test: testOf(DOUBLE), absent: false },
   {
     name: 'Electron',
-    test: testOf(electron && [electron, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]),
+    test: testOf(
+      electron === undefined ? undefined : [electron, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    ),
     absent: electron === undefined,
   },
 ] as const;

@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,11 +52,14 @@ export interface ContractRun {
 /** Runs of the contract app that share a `userData` folder. Disposing of it ends them and removes the folder. */
 export class Contracts {
   readonly #command: Command;
-  readonly #home = mkdtempSync(join(tmpdir(), 'electron-contract-'));
+  readonly home = mkdtempSync(join(tmpdir(), 'electron-contract-'));
+  /** The folder for temporary files of the runs. */
+  readonly tmp = join(this.home, 'tmp');
   readonly #children: ChildProcess[] = [];
 
   constructor(command: Command) {
     this.#command = command;
+    mkdirSync(this.tmp);
   }
 
   /** Starts the app. */
@@ -64,7 +67,8 @@ export class Contracts {
     const [command, ...args] = this.#command;
     const env = {
       ...process.env,
-      CONTRACT_HOME: join(this.#home, 'userData'),
+      TMPDIR: this.tmp,
+      CONTRACT_HOME: join(this.home, 'userData'),
       CONTRACT_BEFORE: String(before),
       CONTRACT_READY: String(ready),
       CONTRACT_PORT: port,
@@ -101,7 +105,7 @@ export class Contracts {
     const running = this.#children.filter((child) => child.exitCode === null && child.signalCode === null);
     for (const child of running) child.kill('SIGKILL');
     await Promise.all(running.map((child) => once(child, 'close')));
-    rmSync(this.#home, { recursive: true, force: true });
+    rmSync(this.home, { recursive: true, force: true });
   }
 }
 
