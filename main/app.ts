@@ -84,7 +84,9 @@ async function startOwned(
   cleanup: Cleanup,
 ): Promise<RunningApp> {
   const { shell, openWindow, windowUrl = () => 'Electron' } = options;
-  const log = openLogFile(join(home, 'logs'), options.logLevel);
+  const logs = join(home, 'logs');
+  await privateFolder(logs);
+  const log = openLogFile(logs, options.logLevel);
   cleanup.add(() => log.close());
   const { logger } = log;
 

@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import { systemCode } from './start-error.ts';
+import { StartError, systemCode } from './start-error.ts';
 
 /** A log that has grown over this is put aside at the next start. */
 const ROTATE_AT_BYTES = 5 * 1024 * 1024;
@@ -23,31 +23,37 @@ export interface LogFile {
 }
 
 /**
- * Opens `agentrelay.log` in a folder of its own (0600, JSON lines), after putting a large one aside.
+ * Opens `agentrelay.log` in a folder (0600, JSON lines), after putting a large one aside. Fails with a
+ * StartError where that cannot be.
  * @param level a level of pino; `silent` writes nothing
  */
 export function openLogFile(folder: string, level: string): LogFile {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'agentrelay.log');
-  rotate(file);
-  // A destination of this process: a transport would be a worker with files of its own beside the bundle.
-  const destination = pino.destination({ dest: file, mode: 0o600, sync: false });
-  // A full disk costs the log, not the app.
-  let broken = false;
-  destination.on('error', () => {
-    broken = true;
-  });
+  // Written line by line by this process: a transport would be a worker with files of its own beside the bundle, and
+  // what waits in memory is lost when it matters most. There are few lines.
+  const destination = pino.destination({ dest: open(file), sync: true });
+  // a full disk costs the log, not the app
+  destination.on('error', () => undefined);
   const logger = pino({ level, base: null, redact: { paths: SECRETS, censor: '[secret]' } }, destination);
   return {
     logger,
     close: () =>
       new Promise((resolve) => {
-        if (broken) return resolve();
         destination.once('close', resolve);
-        destination.once('error', resolve);
         destination.end();
       }),
   };
+}
+
+function open(file: string): number {
+  try {
+    rotate(file);
+    return openSync(file, 'a', 0o600);
+  } catch (error) {
+    throw new StartError(`The log ${file} cannot be written (${systemCode(error) ?? 'unknown error'}). Move it away.`, {
+      cause: error,
+    });
+  }
 }
 
 function rotate(file: string): void {

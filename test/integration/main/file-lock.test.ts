@@ -2,17 +2,19 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acquireFileLock } from '../../../relay/store/sqlite/file-lock.ts';
-import { ROOT, run, type TestProcess } from '../../support/app-process.ts';
+import { run, type TestProcess } from '../../support/app-process.ts';
+import { ROOT } from '../../support/project-root.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 /** Runs a program that has `acquireFileLock`, in a process of its own. */
 function inProcess(program: string, path: string): TestProcess {
   const url = JSON.stringify(new URL(`file://${join(ROOT, 'relay/store/sqlite/file-lock.ts')}`).href);
   const source = `const { acquireFileLock } = await import(${url}); const path = ${JSON.stringify(path)};\n${program}`;
-  return run(process.execPath, ['--input-type=module', '--eval', source]);
+  return run(process.execPath, ['--expose-gc', '--input-type=module', '--eval', source]);
 }
 
-const HOLD = `acquireFileLock(path); console.log('held'); setInterval(() => {}, 1000);`;
+/** Keeps nothing of the lock, as a caller may who never gives it back. */
+const HOLD = `acquireFileLock(path); setInterval(() => {}, 1000); setImmediate(() => { gc(); console.log('held'); });`;
 
 describe('a file lock', () => {
   it('is had by one at a time', () => {
@@ -31,6 +33,16 @@ describe('a file lock', () => {
     expect(statSync(join(folder, 'owner.lock')).mode & 0o777).toBe(0o600);
     release?.();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('given back twice is not taken from the next holder', () => {
+    const path = join(tempDir(), 'owner.lock');
+    const release = acquireFileLock(path);
+    release?.();
+    expect(acquireFileLock(path)).toBeDefined();
+    release?.();
+    expect(existsSync(path)).toBe(true);
+    expect(acquireFileLock(path)).toBeUndefined();
   });
 
   it('holds against another process until that one is gone, even by kill -9', { timeout: 60_000 }, async () => {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readInstance, ROOT, run, type TestProcess } from '../../support/app-process.ts';
+import { readInstance, run, type TestProcess } from '../../support/app-process.ts';
+import { ROOT } from '../../support/project-root.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 /** `npm start` as a person has it, in a package whose start needs no build. */

@@ -8,7 +8,7 @@ import { acquireFileLock } from '../../../relay/store/sqlite/file-lock.ts';
 import { readInstance, startProcess } from '../../support/app-process.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
-describe('a second start on the same data folder', () => {
+describe('a second start on the same data folder', { timeout: 60_000 }, () => {
   it('prints an address of the first one that opens its window, and ends with exit code 0', async () => {
     const home = tempDir();
     const first = startProcess({ home });

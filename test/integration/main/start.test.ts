@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isAlive, readInstance, startProcess } from '../../support/app-process.ts';
+import { isAlive, readInstance, run, startProcess, type TestProcess } from '../../support/app-process.ts';
+import { ROOT } from '../../support/project-root.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const filesBelow = (folder: string): readonly string[] =>
@@ -10,7 +11,9 @@ const filesBelow = (folder: string): readonly string[] =>
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name));
 
-describe('a start', () => {
+const readIfThere = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+
+describe('a start', { timeout: 60_000 }, () => {
   it('prints where things are, each on a line of its own, and nothing else', async () => {
     const app = startProcess({ home: tempDir() });
     await app.waitFor(/^Ready$/m);
@@ -71,7 +74,54 @@ describe('a start', () => {
   });
 });
 
-describe('the end', () => {
+describe.skipIf(process.platform !== 'linux')("a person's browser", { timeout: 60_000 }, () => {
+  /** A start with a display; `xdg-open` is a program that notes what it is given. */
+  function startWithDisplay(home: string, opener: boolean, args: readonly string[] = []): TestProcess {
+    const programs = tempDir();
+    if (opener) writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" >'${home}/opened'\n`, { mode: 0o755 });
+    return run(process.execPath, [join(ROOT, 'out/main/browser.js'), '--home', home, '--port', '0', ...args], {
+      env: {
+        AGENTRELAY_HANDLE: 'frank',
+        DISPLAY: ':0',
+        PATH: opener ? `${programs}:${process.env['PATH']}` : programs,
+      },
+    });
+  }
+
+  it('opens at the address that is printed', async () => {
+    const home = tempDir();
+    const [, url] = await startWithDisplay(home, true).waitFor(/^Window +(\S+)[^]*^Ready$/m);
+    await expect.poll(() => readIfThere(join(home, 'opened')), { timeout: 20_000 }).toBe(`${url}\n`);
+  });
+
+  it('opens for a second start too, at a fresh address', async () => {
+    const home = tempDir();
+    await startProcess({ home }).waitFor(/^Ready$/m);
+    const second = startWithDisplay(home, true);
+    expect((await second.ended).code).toBe(0);
+    const [, url] = /^Window +(\S+)\n$/.exec(second.stdout()) ?? [];
+    await expect.poll(() => readIfThere(join(home, 'opened')), { timeout: 20_000 }).toBe(`${url}\n`);
+  });
+
+  it('is not opened with --headless', async () => {
+    const home = tempDir();
+    const app = startWithDisplay(home, true, ['--headless']);
+    await app.waitFor(/^Ready$/m);
+    app.kill('SIGTERM');
+    await app.ended;
+    expect(readIfThere(join(home, 'opened'))).toBeUndefined();
+  });
+
+  it('may be missing: the start says where the window is, and goes on', async () => {
+    const home = tempDir();
+    const app = startWithDisplay(home, false);
+    const [, relay] = await app.waitFor(/^Relay +(\S+)[^]*^Ready$/m);
+    expect((await fetch(`${relay}/.well-known/agent-card.json`)).status).toBe(200);
+    expect(app.stderr()).toBe('');
+  });
+});
+
+describe('the end', { timeout: 60_000 }, () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s is clean: exit code 0, nothing left', async (signal) => {
     const home = tempDir();
     const app = startProcess({ home });
@@ -82,7 +132,7 @@ describe('the end', () => {
     expect(readdirSync(join(home, 'run'))).toEqual([]);
     expect(existsSync(socket)).toBe(false);
     expect(isAlive(app.pid)).toBe(false);
-    await expect(fetch(relay.url)).rejects.toThrow();
+    await expect(fetch(relay.url)).rejects.toThrow('fetch failed');
   });
 
   it('by two signals at once, as a terminal and npm send them, is as clean', async () => {
@@ -93,6 +143,17 @@ describe('the end', () => {
     app.kill('SIGINT');
     expect((await app.ended).code).toBe(0);
     expect(readdirSync(join(home, 'run'))).toEqual([]);
+  });
+
+  it('is not brought about by a reader that has seen enough', async () => {
+    const home = tempDir();
+    const app = startProcess({ home });
+    await app.waitFor(/^Relay/m);
+    app.closeOutput();
+    await expect.poll(() => existsSync(join(home, 'run/instance.json')), { timeout: 20_000 }).toBe(true);
+    expect((await fetch(`${readInstance(home).relay.url}/.well-known/agent-card.json`)).status).toBe(200);
+    app.kill('SIGTERM');
+    expect((await app.ended).code).toBe(0);
   });
 
   it('does not wait for a browser that still listens', async () => {
@@ -113,7 +174,7 @@ describe('the end', () => {
   });
 });
 
-describe('the port', () => {
+describe('the port', { timeout: 60_000 }, () => {
   /** Somebody else's program. */
   async function occupy(port: number): Promise<number> {
     const server = createServer();

@@ -60,7 +60,8 @@ async function send(
   body?: string,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = httpRequest(server.url, { method, path, headers }, resolve);
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const request = httpRequest(server.url, { method, path, headers: { ...headers, ...length } }, resolve);
   request.once('error', reject);
   request.end(body);
   const response = await promise;
