@@ -1,17 +1,10 @@
 // npm start: Electron where its binary is there, else the browser shell. Syntax and imports that old Nodes can read, so that they get the message.
+import './require-node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chooseShell } from './choose-shell.mjs';
 import { whenOrphaned } from './orphaned.mjs';
-
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 15)) {
-  console.error(
-    `AgentRelay needs Node 22.15 or newer; this is Node ${process.versions.node}. Use "npm start" after "npm install", or install a newer Node.`,
-  );
-  process.exit(1);
-}
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);

@@ -60,8 +60,6 @@ function openWriter(
   }
   response.on('close', end);
   response.on('error', end);
-  // the client may have left before anybody listened
-  if (response.closed) end();
 
   return {
     signal: abort.signal,

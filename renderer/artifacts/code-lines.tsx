@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { PeerText } from '../components/peer-text.tsx';
+import { ScrollBox } from '../components/scroll-box.tsx';
 import styles from './code-table.module.css';
 import { MoreLines } from './more-lines.tsx';
 import { useShown } from './use-shown.ts';
@@ -10,7 +11,7 @@ export function CodeLines({ text, label }: { text: string; label: string }): Rea
   const { shown, more } = useShown(lines.length);
   return (
     <>
-      <div className={styles['scroller']} tabIndex={0} role="region" aria-label={label}>
+      <ScrollBox label={label}>
         <table className={styles['code']}>
           <tbody>
             {lines.slice(0, shown).map((line, index) => (
@@ -23,7 +24,7 @@ export function CodeLines({ text, label }: { text: string; label: string }): Rea
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <MoreLines count={lines.length - shown} onPress={more} />
     </>
   );

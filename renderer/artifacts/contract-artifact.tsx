@@ -12,10 +12,17 @@ export function ContractArtifact({
   artifact: Extract<TypedArtifact, { type: 'api_contract' }>;
 }): ReactNode {
   const { format, inline, schema_url: url } = artifact;
-  const note = <PeerText text={`API contract, ${format}`} />;
-  if (inline === undefined) return <ArtifactRow icon="contract" name={<Target url={url ?? ''} />} note={note} />;
+  if (inline === undefined) {
+    const note = <PeerText text={`API contract, ${format}`} />;
+    return <ArtifactRow icon="contract" name={<Target url={url ?? ''} />} note={note} />;
+  }
   return (
-    <ArtifactRow icon="contract" name={note} copy={{ text: inline, what: 'the contract' }}>
+    <ArtifactRow
+      icon="contract"
+      name={<PeerText text={format} />}
+      note="API contract"
+      copy={{ text: inline, what: 'the contract' }}
+    >
       {() => <CodeLines text={inline} label={`API contract, ${format}`} />}
     </ArtifactRow>
   );

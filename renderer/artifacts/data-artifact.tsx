@@ -8,12 +8,14 @@ import { CodeLines } from './code-lines.tsx';
 /** Data of a kind that this version does not know: shown as it is. */
 export function DataArtifact({ part, name }: { part: DataPart; name: string | undefined }): ReactNode {
   const text = useMemo(() => JSON.stringify(part.data, null, 2), [part]);
-  const called = artifactType(part) ?? name ?? part.filename ?? 'data';
+  const type = artifactType(part);
+  const called = type ?? name ?? part.filename ?? 'data';
+  const note = type === undefined ? (part.mediaType ?? 'JSON') : 'a kind that is not known here';
   return (
     <ArtifactRow
       icon="data"
       name={<PeerText text={called} />}
-      note={<PeerText text={part.mediaType ?? 'JSON'} />}
+      note={<PeerText text={note} />}
       copy={{ text, what: 'the data' }}
     >
       {() => <CodeLines text={text} label={called} />}

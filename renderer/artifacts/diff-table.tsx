@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { assertNever } from '../../relay/contract/assert-never.ts';
 import { PeerText } from '../components/peer-text.tsx';
+import { ScrollBox } from '../components/scroll-box.tsx';
 import type { DiffRow } from '../diff/rows.ts';
 import styles from './code-table.module.css';
 import { MoreLines } from './more-lines.tsx';
@@ -11,7 +12,7 @@ export function DiffTable({ rows, label }: { rows: readonly DiffRow[]; label: st
   const { shown, more } = useShown(rows.length);
   return (
     <>
-      <div className={styles['scroller']} tabIndex={0} role="region" aria-label={label}>
+      <ScrollBox label={label}>
         <table className={styles['code']}>
           <tbody>
             {rows.slice(0, shown).map((row, index) => (
@@ -19,7 +20,7 @@ export function DiffTable({ rows, label }: { rows: readonly DiffRow[]; label: st
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <MoreLines count={rows.length - shown} onPress={more} />
     </>
   );

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
 const FIRST = 200;
-const STEP = 2000;
+const STEP = 1000;
 
-/** How much of a long list is drawn: 200 lines, then 2,000 more each time, so that no click freezes the window. */
+/** How much of a long list is drawn: 200 lines, then 1,000 more each time, so that no click freezes the window. */
 export function useShown(total: number): { readonly shown: number; readonly more: () => void } {
   const [limit, setLimit] = useState(FIRST);
   // a few more are not worth a button

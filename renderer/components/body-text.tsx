@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { bodyBlocks } from '../text/blocks.ts';
 import styles from './body-text.module.css';
 import { PeerText } from './peer-text.tsx';
+import { ScrollBox } from './scroll-box.tsx';
 
 /** The body of a message: plain text as it was typed, and code as code. `growing` ends it with a caret. */
 export function BodyText({ text, growing }: { text: string; growing?: boolean }): ReactNode {
@@ -13,12 +14,16 @@ export function BodyText({ text, growing }: { text: string; growing?: boolean })
       {/* the blocks of one text never move: their place is their key */}
       {blocks.map((block, index) =>
         block.kind === 'code' ? (
-          <pre key={index} className={styles['code']} tabIndex={0} role="region" aria-label="Code">
-            <code>
-              <PeerText text={block.text} />
-            </code>
-            {index === last ? caret : null}
-          </pre>
+          <div key={index} className={styles['frame']}>
+            <ScrollBox label="Code">
+              <pre className={styles['code']}>
+                <code>
+                  <PeerText text={block.text} />
+                </code>
+                {index === last ? caret : null}
+              </pre>
+            </ScrollBox>
+          </div>
         ) : (
           <p key={index} className={styles['prose']} dir="auto">
             {block.spans.map((span, at) =>

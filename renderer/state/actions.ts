@@ -22,6 +22,8 @@ export interface WindowActions {
   showFilter(filter: Filter): void;
   setTheme(theme: Theme): void;
   showHelp(open: boolean): void;
+  /** The keyboard is where it was asked to be. */
+  focusTaken(): void;
   keepScroll(filter: Filter, offset: number): void;
   /** Shows the field of a step, or the question before it, and puts the keyboard there. */
   begin(mode: DockMode): void;
@@ -63,8 +65,7 @@ export function createActions({ client, desk, ui, compose, retry, newKey, isStac
     const isShown = state.thread?.phase === 'ready' && !(isStacked() && ui.getState().pane === 'list');
     return isShown ? rowOf(state, state.thread?.key) : undefined;
   };
-  const focus = (target: FocusTarget): void =>
-    ui.setState(({ focus: before }) => ({ focus: { target, count: before.count + 1 } }));
+  const focus = (target: FocusTarget): void => ui.setState({ focus: target });
   const setMode = (key: ItemKey, mode: DockMode): void => composeDispatch(compose, { type: 'mode', key, mode });
 
   const textOf = (key: ItemKey, step: Step): string => compose.getState().drafts[draftId(key, step)]?.text ?? '';
@@ -97,6 +98,7 @@ export function createActions({ client, desk, ui, compose, retry, newKey, isStac
     },
     showFilter: (filter) => ui.setState({ filter, pane: 'list' }),
     setTheme: (theme) => ui.setState({ theme }),
+    focusTaken: () => ui.setState({ focus: undefined }),
     showHelp: (helpOpen) => ui.setState({ helpOpen }),
     keepScroll: (filter, offset) => ui.setState(({ scroll }) => ({ scroll: { ...scroll, [filter]: offset } })),
     begin(mode) {

@@ -35,12 +35,15 @@ export interface ListLayout {
   readonly lines: readonly ListLine[];
   readonly groups: readonly GroupSpan[];
   readonly total: number;
+  /** Where the line of a row is. */
+  readonly indexOf: ReadonlyMap<ItemKey, number>;
 }
 
 /** Puts the rows of all groups under each other. Every line has a fixed size, so nothing has to be measured. */
 export function layOut(sections: readonly Section[], { row: rowSize, heading, gap }: ListSizes): ListLayout {
   const lines: ListLine[] = [];
   const groups: GroupSpan[] = [];
+  const indexOf = new Map<ItemKey, number>();
   let offset = 0;
   let position = 0;
   for (const { group, count, rows } of sections) {
@@ -50,9 +53,10 @@ export function layOut(sections: readonly Section[], { row: rowSize, heading, ga
     lines.push({ kind: 'heading', id: group, group, size: space + heading });
     for (const row of rows) {
       position += 1;
+      indexOf.set(row.key, lines.length);
       lines.push({ kind: 'row', id: row.key, group, size: rowSize, row, position });
     }
     offset += space + size;
   }
-  return { lines, groups, total: position };
+  return { lines, groups, total: position, indexOf };
 }

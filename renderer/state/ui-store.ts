@@ -25,8 +25,8 @@ export interface UiState extends Kept {
   /** Which of the two shows, where there is room for one. */
   readonly pane: 'list' | 'thread';
   readonly helpOpen: boolean;
-  /** Where the keyboard was last put; `count` tells two requests apart. */
-  readonly focus: { readonly target: FocusTarget; readonly count: number };
+  /** Where the keyboard is to be put next; whatever stands there takes it. */
+  readonly focus: FocusTarget | undefined;
 }
 
 export type UiStore = StoreApi<UiState>;
@@ -40,7 +40,7 @@ export function createUiStore(storage: Storage): UiStore {
     ...kept,
     pane: 'list',
     helpOpen: false,
-    focus: { target: 'list', count: 0 },
+    focus: undefined,
   }));
   store.subscribe(({ theme, filter, selected, scroll }) => storage.write(NAME, { theme, filter, selected, scroll }));
   return store;

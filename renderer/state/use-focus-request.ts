@@ -1,14 +1,16 @@
-import { useEffect, useRef } from 'react';
-import { useUi } from '../window-context.ts';
+import { useEffect, useEffectEvent } from 'react';
+import { useActions, useUi } from '../window-context.ts';
 import type { FocusTarget } from './ui-store.ts';
 
-/** Runs `take` when an action asks for the keyboard to be put there. Requests from before are not answered. */
+/** Runs `take` when an action has asked for the keyboard to be put there, be it before this was drawn. */
 export function useFocusRequest(target: FocusTarget, take: () => void): void {
-  const focus = useUi((ui) => ui.focus);
-  const seen = useRef(focus);
-  useEffect(() => {
-    if (focus === seen.current) return;
-    seen.current = focus;
-    if (focus.target === target) take();
+  const { focusTaken } = useActions();
+  const isAsked = useUi((ui) => ui.focus === target);
+  const answer = useEffectEvent(() => {
+    take();
+    focusTaken();
   });
+  useEffect(() => {
+    if (isAsked) answer();
+  }, [isAsked]);
 }

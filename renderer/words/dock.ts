@@ -25,10 +25,10 @@ export function formWords(mode: DockMode, { peer, handoff }: Pick<InboxItem, 'pe
   const answers = handoff.role === 'sender' && handoff.state === 'input_required';
   const forms: Readonly<Record<DockMode, FormWords>> = {
     reply: { label: answers ? `Answer ${peer}` : `Reply to ${peer}`, submit: 'Send', back: 'Back' },
-    decline: { label: `Reason for declining, for ${peer}`, submit: 'Decline', back: 'Back' },
-    complete: { label: `Summary of the result, for ${peer}`, submit: 'Complete', back: 'Back' },
-    ask: { label: `Question to ${peer}; the work waits for the answer`, submit: 'Ask', back: 'Back' },
-    fail: { label: `Reason for the failure, for ${peer}`, submit: 'Report failure', back: 'Back' },
+    decline: { label: `Why do you decline? ${peer} sees the reason.`, submit: 'Decline', back: 'Back' },
+    complete: { label: `What came of it? ${peer} sees the summary.`, submit: 'Complete', back: 'Back' },
+    ask: { label: `What do you need to know? The work waits until ${peer} answers.`, submit: 'Ask', back: 'Back' },
+    fail: { label: `Why did it fail? ${peer} sees the reason.`, submit: 'Report failure', back: 'Back' },
     cancel: {
       label: `Cancel this handoff? ${peer} sees that it is cancelled, and it cannot be taken back.`,
       submit: 'Cancel the handoff',

@@ -14,7 +14,7 @@ export interface Look {
 }
 
 /** What the sender wants, after its handle: "frank@acme proposes an action". */
-export function intentWords(intent: Intent | undefined): string {
+export function intentWords(intent: Intent): string {
   switch (intent) {
     case 'propose_action':
       return 'proposes an action';
@@ -22,8 +22,6 @@ export function intentWords(intent: Intent | undefined): string {
       return 'asks a question';
     case 'inform':
       return 'informs';
-    case undefined:
-      return 'hands over';
     default:
       return assertNever(intent);
   }

@@ -40,7 +40,7 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
   HELD_BY_OTHER_SESSION: 'Another session of the same account holds the handoff. Use `take_over` to move it.',
   HANDLE_TAKEN: 'The name is in use, or kept for the relay itself. Choose another one.',
   REGISTRATION_CLOSED: 'This relay takes no registrations from outside. Ask its owner to run `agentrelay register`.',
-  SCOPE_REQUIRED: 'The key may not do this. `metadata.scope` names what is missing.',
+  SCOPE_REQUIRED: 'The key may not do this.',
   ACCOUNT_IN_USE: 'Another desk reads this inbox. Close it there, or connect with `take_over=1`.',
   RELAY_UNREACHABLE: 'The desk could not reach the relay of the account. The message says why; nothing is lost.',
   STORAGE_FAILED: 'Nothing was stored. Free some space or repair the disk, then retry with the same id.',

@@ -158,13 +158,14 @@ export class A2aClient {
     options: CallOptions = {},
   ): Promise<A2aStream> {
     const response = await this.open('POST', options.at ?? '/a2a', this.#rpcRequest(method, params, options));
-    return new A2aStream(response, options.id ?? 1);
+    const { id = 1 } = options;
+    return new A2aStream(response, id);
   }
 
   #rpcRequest(method: string, params: Json | undefined, { id = 1, headers = {}, signal }: CallOptions) {
     return {
       headers: { 'content-type': 'application/json', 'a2a-version': '1.0', ...headers },
-      body: JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }),
+      body: rpcBody(method, params, id),
       ...(signal && { signal }),
     };
   }
@@ -248,4 +249,19 @@ export function fieldsOf(error: ErrorBody): string[] {
 /** A message of a sender, for params. */
 export function message(messageId: string, more: JsonObject = {}): JsonObject {
   return { message: { messageId, role: 'ROLE_USER', parts: [{ text: `text of ${messageId}` }], ...more } };
+}
+
+/** The text of a JSON-RPC request. */
+export function rpcBody(method: string, params: Json | undefined, id: Json = 1): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) });
+}
+
+/** The headers of a JSON-RPC request, for connections that are written by hand. */
+export function headersOf({ apiKey, url }: A2aClient): Record<string, string> {
+  return {
+    host: new URL(url).host,
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    'a2a-version': '1.0',
+  };
 }

@@ -1,11 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-
-/** The checkout. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { ROOT } from './project-root.ts';
 
 /** A process of a test: what it wrote, and how it ended. */
 export interface TestProcess {
@@ -16,6 +13,8 @@ export interface TestProcess {
   waitFor(pattern: RegExp): Promise<RegExpExecArray>;
   /** The same on stderr. */
   waitForError(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Reads its output no further: what it writes from then on fails. */
+  closeOutput(): void;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when it has ended and everything it wrote has been read. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
@@ -35,7 +34,8 @@ export function run(command: string, args: readonly string[], { env = {}, input 
     // a process group of its own, so that nothing it starts outlives the test
     detached: true,
   });
-  child.stdin.end(input);
+  // a program that fails at once reads nothing of it
+  child.stdin.on('error', () => undefined).end(input);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${command} could not be started`);
   onTestFinished(() => killGroup(pid));
@@ -85,6 +85,10 @@ function observe(child: ChildProcess, pid: number): TestProcess {
     stderr: () => err,
     waitFor: waitIn(() => out),
     waitForError: waitIn(() => err),
+    closeOutput: () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
     kill: (signal) => void process.kill(pid, signal),
   };
 }

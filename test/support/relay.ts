@@ -27,6 +27,7 @@ export async function startRelay(options: Partial<RelayOptions> = {}): Promise<T
   const dataDir = mkdtempSync(join(tmpdir(), 'agentrelay-test-'));
   const relay = await createRelay({ dataDir, name: RELAY_NAME, ...options });
   const url = await relay.listen({ host: '127.0.0.1', port: 0 });
+  const rows = rowCounter(join(dataDir, 'relay.db'));
   return {
     relay,
     url,
@@ -36,8 +37,9 @@ export async function startRelay(options: Partial<RelayOptions> = {}): Promise<T
       const { apiKey, handle: full } = await relay.register({ ...registration, handle });
       return new A2aClient({ url, apiKey, handle: full });
     },
-    rows: () => countRows(join(dataDir, 'relay.db')),
+    rows: () => rows.count(),
     async close() {
+      rows.close();
       await relay.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -51,19 +53,18 @@ export async function relayForTest(options: Partial<RelayOptions> = {}): Promise
   return relay;
 }
 
-function countRows(file: string): Record<string, number> {
+/** Counts rows over a connection of its own, which sees what is committed. */
+function rowCounter(file: string): { count(): Record<string, number>; close(): void } {
   const db = new Sqlite(file, { readonly: true });
-  try {
-    const tables = db
-      .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-      .all();
-    return Object.fromEntries(
-      tables.map(({ name }) => [
-        name,
-        db.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${name}`).get()?.n ?? 0,
-      ]),
-    );
-  } finally {
-    db.close();
-  }
+  const tables = db
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all();
+  const counts = tables.map(({ name }) => ({
+    name,
+    statement: db.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${name}`),
+  }));
+  return {
+    count: () => Object.fromEntries(counts.map(({ name, statement }) => [name, statement.get()?.n ?? 0])),
+    close: () => db.close(),
+  };
 }

@@ -28,8 +28,9 @@ export function openDatabase(options: OpenOptions): Database {
   try {
     createPrivate(file);
     db = new Sqlite(file);
+    const schema = schemaOf(db, options);
     // before the first table, or it has no effect
-    db.pragma('auto_vacuum = INCREMENTAL');
+    if (schema === 0) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('fullfsync = ON');
@@ -40,7 +41,7 @@ export function openDatabase(options: OpenOptions): Database {
     db.pragma('cache_size = -32768');
     // 16 MiB of log between two checkpoints: each one syncs the file, and pages that change often are written once
     db.pragma('wal_autocheckpoint = 4000');
-    migrate(db, options);
+    migrate(db, schema, options);
     return db;
   } catch (error) {
     db?.close();
@@ -53,18 +54,21 @@ export function openDatabase(options: OpenOptions): Database {
   }
 }
 
+/** The schema that the file has; 0 when there is none yet. A file of a newer version is not touched. */
+function schemaOf(db: Database, { file, backups, migrations = MIGRATIONS }: OpenOptions): number {
+  const schema = Number(db.pragma('user_version', { simple: true }));
+  if (schema <= migrations.length) return schema;
+  throw new RelayError(
+    'STORAGE_FAILED',
+    `${file} was written by a newer AgentRelay (schema ${schema}, this one knows ${migrations.length}). Update AgentRelay, or restore a copy from ${backups}.`,
+  );
+}
+
 /** Forward only, one step at a time, each in a transaction of its own and behind a backup of what was there. */
-function migrate(db: Database, { file, backups, clock, migrations = MIGRATIONS }: OpenOptions): void {
-  const current = Number(db.pragma('user_version', { simple: true }));
-  if (current > migrations.length) {
-    throw new RelayError(
-      'STORAGE_FAILED',
-      `${file} was written by a newer AgentRelay (schema ${current}, this one knows ${migrations.length}). Update AgentRelay, or restore a copy from ${backups}.`,
-    );
-  }
+function migrate(db: Database, from: number, { backups, clock, migrations = MIGRATIONS }: OpenOptions): void {
   for (const [index, migration] of migrations.entries()) {
-    if (index < current) continue;
-    if (current > 0) backUp(db, join(backups, `relay-schema-${index}-${clock()}.db`));
+    if (index < from) continue;
+    if (from > 0) backUp(db, join(backups, `relay-schema-${index}-${clock()}.db`));
     db.transaction(() => {
       db.exec(migration);
       db.pragma(`user_version = ${index + 1}`);

@@ -1,11 +1,14 @@
 import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
+/** What is collected as garbage is closed, and its lock is gone: so it is held here, whatever the caller holds. */
+const held = new Set<Database.Database>();
+
 /**
  * Takes a lock that the kernel gives back when the process ends, however it ends: an SQLite file held in an exclusive
  * transaction. Nothing else may open that file, since closing it anywhere in this process would drop the lock (POSIX).
  *
- * Returns the function that gives the lock back and removes the file, or undefined when another process (or an
+ * Returns the function that gives the lock back and removes the file (idempotent), or undefined when another process (or an
  * earlier call) holds it.
  */
 export function acquireFileLock(path: string): (() => void) | undefined {
@@ -23,7 +26,9 @@ export function acquireFileLock(path: string): (() => void) | undefined {
     }
     // The last holder removes the file before it lets go: what is locked here may be a file that has no name any more.
     if (before !== undefined && inode(path) === before) {
+      held.add(database);
       return () => {
+        if (!held.delete(database)) return;
         // Windows removes no open file; there the name is free again after close().
         if (process.platform !== 'win32') rmSync(path, { force: true });
         database.close();

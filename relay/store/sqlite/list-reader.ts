@@ -52,7 +52,8 @@ function where(query: ListQuery, side: 'sender' | 'recipient', closed: 0 | 1): W
   const states = query.states?.filter((state) => isClosed(state) === closed);
   const conditions: readonly (Where | undefined)[] = [
     { sql: `${side} = ? AND closed = ?`, values: [query.viewer, closed] },
-    query.other === undefined ? undefined : { sql: `${otherSide} = ?`, values: [query.other] },
+    // with a plus it is no choice for an index: the walk is along what the viewer has, never along what the other one has
+    query.other === undefined ? undefined : { sql: `+${otherSide} = ?`, values: [query.other] },
     query.contextId === undefined ? undefined : { sql: 'context_id = ?', values: [query.contextId] },
     query.statusSince === undefined ? undefined : { sql: 'status_at >= ?', values: [query.statusSince] },
     states && { sql: `state IN (${states.map(() => '?').join(', ')})`, values: states },

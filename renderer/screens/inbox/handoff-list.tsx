@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { layOut } from '../../state/list-layout.ts';
 import { GROUP_NAMES, type Filter, type Section } from '../../state/sections.ts';
 import { useFocusRequest } from '../../state/use-focus-request.ts';
@@ -26,11 +26,14 @@ export function HandoffList({ filter, sections }: { filter: Filter; sections: re
     [],
   );
   const layout = useMemo(() => layOut(sections, sizes), [sections, sizes]);
+  // the virtualizer goes through all lines again when one of these is another function
+  const sizeAt = useCallback((index: number) => layout.lines[index]?.size ?? sizes.row, [layout, sizes]);
+  const keyAt = useCallback((index: number) => layout.lines[index]?.id ?? index, [layout]);
   const virtualizer = useVirtualizer({
     count: layout.lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => layout.lines[index]?.size ?? sizes.row,
-    getItemKey: (index) => layout.lines[index]?.id ?? index,
+    estimateSize: sizeAt,
+    getItemKey: keyAt,
     overscan: OVERSCAN,
     initialOffset: offset,
     scrollPaddingStart: sizes.heading,
@@ -41,10 +44,10 @@ export function HandoffList({ filter, sections }: { filter: Filter; sections: re
   // the keys are the same when rows trade places with a heading, so the virtualizer cannot see that sizes moved
   useEffect(() => virtualizer.measure(), [virtualizer, layout]);
 
-  const openIndex = layout.lines.findIndex(({ id }) => id === openKey);
+  const openIndex = openKey === undefined ? undefined : layout.indexOf.get(openKey);
   const shownFor = useRef(openKey);
   useEffect(() => {
-    if (openKey === shownFor.current || openIndex === -1) return;
+    if (openKey === shownFor.current || openIndex === undefined) return;
     shownFor.current = openKey;
     virtualizer.scrollToIndex(openIndex, { align: 'auto' });
   }, [virtualizer, openKey, openIndex]);
@@ -92,7 +95,7 @@ export function HandoffList({ filter, sections }: { filter: Filter; sections: re
           </div>
         ))}
       </div>
-      {sections.some(({ group }) => group === 'done') ? <Older /> : null}
+      <Older missing={sections.reduce((sum, { count, rows }) => sum + count - rows.length, 0)} />
     </div>
   );
 }

@@ -6,7 +6,8 @@ import headings from './group-heading.module.css';
 import { HandoffList } from './handoff-list.tsx';
 import styles from './list-pane.module.css';
 
-const TITLES: Readonly<Record<Filter, string>> = { inbox: 'Inbox', waiting: 'Waiting', done: 'Done' };
+/** What each filter is called. */
+export const TITLES: Readonly<Record<Filter, string>> = { inbox: 'Inbox', waiting: 'Waiting', done: 'Done' };
 
 /** What will be in each group, while there is nothing in any. */
 const EMPTY: Readonly<Record<Filter, readonly { readonly group: Group; readonly words: string }[]>> = {
@@ -27,15 +28,15 @@ export function ListPane(): ReactNode {
   return (
     <section className={styles['pane']} aria-label={TITLES[filter]}>
       <header className={styles['head']}>
-        <h1>{TITLES[filter]}</h1>
+        <h2>{TITLES[filter]}</h2>
       </header>
       {sections.length === 0 ? (
         EMPTY[filter].map(({ group, words }) => (
           <div key={group}>
-            <h2 className={headings['heading']}>
+            <h3 className={headings['heading']}>
               {GROUP_NAMES[group]}
               <span className={headings['count']}>0</span>
-            </h2>
+            </h3>
             <p className={styles['empty']}>{words}</p>
           </div>
         ))

@@ -4,12 +4,9 @@ import { useActions, useDesk } from '../../window-context.ts';
 import { counted } from '../../words/counted.ts';
 import styles from './older.module.css';
 
-/** Behind the newest of what is done: the way to the rest. */
-export function Older(): ReactNode {
+/** Behind the newest of what is done: the way to the rest, of which `missing` are not in the list. */
+export function Older({ missing }: { missing: number }): ReactNode {
   const { loadOlder } = useActions();
-  const missing = useDesk(
-    ({ rows, doneTotal }) => doneTotal - rows.reduce((sum, { item }) => sum + (item.group === 'done' ? 1 : 0), 0),
-  );
   const more = useDesk(({ accounts, older }) => accounts.some(({ handle }) => older[handle] !== ''));
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false });
   if (missing <= 0 || !more) return null;
@@ -21,7 +18,7 @@ export function Older(): ReactNode {
   return (
     <div className={styles['older']}>
       <Button small look="quiet" disabled={state.busy} onPress={() => void load()}>
-        {state.busy ? 'Loading' : `${counted(missing, 'older one', 'older ones')}`}
+        {state.busy ? 'Loading' : counted(missing, 'older one', 'older ones')}
       </Button>
       {state.error === undefined ? null : <p role="alert">{state.error}</p>}
     </div>

@@ -7,11 +7,11 @@ export function SignedOut({ linkUsed }: { linkUsed: boolean }): ReactNode {
   return (
     <Notice title={linkUsed ? 'This window’s link was already used' : 'This window is not signed in'}>
       <p>
-        Each link opens one window, once. Run this again in a terminal: it prints a fresh link, and leaves an app that
-        runs alone.
+        Each link opens one window, once. Run this again in a terminal: it prints a fresh link. An app that is running
+        keeps running.
       </p>
       <Command text="npm start" />
-      <p>Whether the app runs, and for whom, says this:</p>
+      <p>This says whether it is running:</p>
       <Command text="agentrelay status" />
     </Notice>
   );

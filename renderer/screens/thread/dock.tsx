@@ -28,7 +28,7 @@ export function Dock({ item }: { item: InboxItem }): ReactNode {
     dock.pending === undefined ? (lost ? 'AgentRelay does not answer. Your text is kept.' : '') : 'Sending';
   const reasonId = blocked === '' ? undefined : REASON_ID;
   return (
-    <footer className={styles['dock']} aria-label="What you can do">
+    <section className={styles['dock']} aria-label="What you can do">
       {mode === 'reply' ? (
         <>
           <Composer item={item} reasonId={reasonId} />
@@ -38,7 +38,7 @@ export function Dock({ item }: { item: InboxItem }): ReactNode {
         <StepForm key={mode} item={item} mode={mode} reasonId={reasonId} note={blocked} />
       )}
       <Outcome dock={dock} />
-    </footer>
+    </section>
   );
 }
 
@@ -102,11 +102,11 @@ function Outcome({ dock }: { dock: DockState }): ReactNode {
 function Closed({ item }: { item: InboxItem }): ReactNode {
   const { icon, tone } = rowLook({ ...item, group: 'done' });
   return (
-    <footer className={styles['dock']} aria-label="What you can do">
+    <section className={styles['dock']} aria-label="What you can do">
       <p className={styles['closed']}>
         <Icon name={icon} tone={tone} />
         {closedWords(item)}
       </p>
-    </footer>
+    </section>
   );
 }

@@ -74,10 +74,7 @@ function Said(props: EntryProps<MessageEntry | ArtifactEntry> & { readonly child
   // one's own words as a human need no word about how they were written
   const via = entry.own && entry.author === 'human' ? undefined : authorName(entry.author);
   return (
-    <article
-      className={classes(styles['message'], continues && styles['continues'])}
-      aria-label={`Message from ${who}`}
-    >
+    <article className={styles['message']} aria-label={`Message from ${who}`}>
       {continues ? <span /> : <Avatar handle={entry.own ? item.account : who} agent={isAgent(entry.author)} small />}
       <div className={styles['body']}>
         {continues ? null : (

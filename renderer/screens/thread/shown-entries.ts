@@ -30,3 +30,24 @@ function goesOn(before: ThreadEntry | undefined, entry: ThreadEntry): boolean {
   if (before === undefined || before.kind === 'state' || entry.kind === 'state') return false;
   return before.actor === entry.actor && before.author === entry.author && entry.at - before.at < PAUSE_MS;
 }
+
+/** How many entries of a long thread are drawn at first. */
+const DRAWN = 200;
+
+/** Where a thread opens. */
+export interface Opening {
+  /** Version of the first entry of the other side that was not shown yet; undefined: the thread opens at its end. */
+  readonly first: number | undefined;
+  /** How many entries at its beginning are left out for now. */
+  readonly hidden: number;
+}
+
+/** @param surfaced the version up to which the reader has seen the thread */
+export function openingOf(entries: readonly ShownEntry[], surfaced: number): Opening {
+  const first = entries.findIndex(({ entry }) => !entry.own && entry.version > surfaced);
+  const last = entries.length - DRAWN;
+  return {
+    first: entries[first]?.entry.version,
+    hidden: Math.max(0, first === -1 ? last : Math.min(first, last)),
+  };
+}

@@ -25,7 +25,7 @@ export function ThreadHead({ row: { item } }: { row: Row }): ReactNode {
         <h2 className={styles['title']} id="subject">
           <PeerText text={handoff.summary} />
         </h2>
-        <span role="status" aria-label="State">
+        <span role="status" aria-label="State" className={styles['state']}>
           <Badge text={badge.text} icon={badge.icon} tone={badge.tone} />
         </span>
       </div>
@@ -34,8 +34,12 @@ export function ThreadHead({ row: { item } }: { row: Row }): ReactNode {
         <Icon name="arrowRight" small />
         <span className={shared['unseen']}>to</span>
         {isOwn ? other : you}
-        <Dot />
-        <span>{intentWords(handoff.intent)}</span>
+        {handoff.intent === undefined ? null : (
+          <>
+            <Dot />
+            <span>{intentWords(handoff.intent)}</span>
+          </>
+        )}
         <Dot />
         <Time at={handoff.created_at} form="long" />
       </p>

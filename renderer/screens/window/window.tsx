@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { useKeyboard } from '../../keyboard/use-keyboard.ts';
 import shared from '../../styles/shared.module.css';
 import { filterCounts } from '../../state/sections.ts';
@@ -39,7 +39,8 @@ function Announcer(): ReactNode {
 
 /** What needs you is in the title, for a window that is not in front. */
 function useTitle(): void {
-  const needsYou = useDesk((desk) => filterCounts(desk.rows).inbox);
+  const rows = useDesk((desk) => desk.rows);
+  const needsYou = useMemo(() => filterCounts(rows).inbox, [rows]);
   useEffect(() => {
     document.title = needsYou === 0 ? 'AgentRelay' : `(${needsYou}) AgentRelay`;
   }, [needsYou]);

@@ -60,6 +60,11 @@ const VIOLATIONS: readonly (readonly [rule: string, file: string, text: string])
   ['typescript(ban-ts-comment)', 'relay/ignored.ts', "// @ts-ignore\nexport const port: number = 'seven';\n"],
   ['eslint(no-unused-vars)', 'relay/unused.ts', 'const left = 1;\nexport const right = 2;\n'],
   [
+    'vitest(expect-expect)',
+    'test/unit/empty.test.ts',
+    "import { test } from 'vitest';\ntest('nothing', () => {\n  Math.random();\n});\n",
+  ],
+  [
     'vitest(no-focused-tests)',
     'test/unit/focused.test.ts',
     "import { expect, test } from 'vitest';\ntest.only('one of many', () => {\n  expect(1).toBe(1);\n});\n",

@@ -76,7 +76,11 @@ function findPackage(name: string, from: string): string | undefined {
 }
 
 /** How a module names another one by a package's name. */
-const IMPORTS = [/^(?:import|export|\}) [^'\n]*?'([^'.][^']*)'/gm, /\bimport\('([^'.][^']*)'\)/g];
+const IMPORTS = [
+  /^(?:import|export|\}).* from '([^'.][^']*)';$/gm,
+  /^import '([^'.][^']*)';$/gm,
+  /\bimport\('([^'.][^']*)'\)/g,
+];
 
 /** The packages that the product's own modules import. */
 function importedPackages(): ReadonlySet<string> {

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { StateEntry } from '../../../relay/contract/thread.ts';
+import { PeerText } from '../../components/peer-text.tsx';
+import { Time } from '../../components/time.tsx';
+import { authorName, isAgent, stepWords } from '../../words/thread.ts';
+import styles from './state-line.module.css';
+
+/** A step of the handoff, as a quiet line: "frank@acme accepted · Codex · 09:21". */
+export function StateLine({ entry, peer }: { entry: StateEntry; peer: string }): ReactNode {
+  return (
+    <p className={styles['line']}>
+      <span>
+        {stepWords(entry, peer)}
+        {entry.reason === undefined ? null : (
+          <>
+            {': '}
+            <PeerText text={entry.reason} />
+          </>
+        )}
+      </span>
+      {isAgent(entry.author) ? <span>{authorName(entry.author)}</span> : null}
+      <Time at={entry.at} form="clock" />
+    </p>
+  );
+}
