@@ -1,7 +1,6 @@
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
 import { formatHandle } from './contract/handle.ts';
 import { createEngine } from './handoffs/engine.ts';
 import type { HttpDeps, RegistrationMode } from './http/deps.ts';
@@ -14,7 +13,9 @@ import { admit } from './identity/admit.ts';
 import { agentsById } from './identity/agents-by-id.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
 import { createRegistry, type Registration } from './identity/registry.ts';
+import { createPairContextIds } from './operations/context-id.ts';
 import type { RelayContext } from './operations/context.ts';
+import { createIdSource } from './operations/new-id.ts';
 import type { RelayIdentity } from './store/ports.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 
@@ -85,7 +86,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     resolve: registry.resolve,
     admit,
     clock,
-    newId: () => uuidv7(),
+    newId: createIdSource(clock, randomBytes),
+    pairContextId: createPairContextIds(relay.id),
     blockMs: options.blockMs ?? 28_000,
     stopping: stopping.signal,
     idempotency: options.idempotency ?? true,

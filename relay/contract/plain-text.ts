@@ -5,19 +5,35 @@
 const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\uFFF9-\uFFFB]/gu;
 /** Inside an emoji the joiner and the variation selector are part of what one sees. */
 const IN_EMOJI =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=\p{Emoji})\uFE0F/gu;
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\uFE0F|(?<=[#*0-9])\uFE0F(?=\u20E3)/gu;
+
+/** A stretch of text that shows as it is, or one character that is hidden in it. */
+export type TextPiece = { readonly text: string } | { readonly hidden: string };
+
+/** A peer's text, cut at everything hidden in it. Half surrogates become U+FFFD, `\r\n` becomes `\n`. */
+export function textPieces(text: string): readonly TextPiece[] {
+  const wellFormed = text.toWellFormed().replaceAll('\r\n', '\n');
+  const allowed = new Set(Array.from(wellFormed.matchAll(IN_EMOJI), (match) => match.index));
+  const pieces: TextPiece[] = [];
+  let from = 0;
+  for (const { 0: hidden, index } of wellFormed.matchAll(HIDDEN)) {
+    if (hidden === '\n' || hidden === '\t' || allowed.has(index)) continue;
+    if (index > from) pieces.push({ text: wellFormed.slice(from, index) });
+    pieces.push({ hidden });
+    from = index + hidden.length;
+  }
+  if (from < wellFormed.length) pieces.push({ text: wellFormed.slice(from) });
+  return pieces;
+}
 
 /**
  * A peer's text with everything hidden in it made visible, so that what one reads is what there is: control codes become
- * their pictures (`␛`), other invisible characters their number (`⟨U+202E⟩`), half surrogates U+FFFD. Line feeds and
- * tabs stay, `\r\n` becomes `\n`.
+ * their pictures (`␛`), other invisible characters their number (`⟨U+202E⟩`). Line feeds and tabs stay.
  */
 export function visibleText(text: string): string {
-  const wellFormed = text.toWellFormed().replaceAll('\r\n', '\n');
-  const allowed = new Set(Array.from(wellFormed.matchAll(IN_EMOJI), (match) => match.index));
-  return wellFormed.replace(HIDDEN, (character, index: number) =>
-    character === '\n' || character === '\t' || allowed.has(index) ? character : mark(character),
-  );
+  return textPieces(text)
+    .map((piece) => ('text' in piece ? piece.text : mark(piece.hidden)))
+    .join('');
 }
 
 /** The same on one line: every run of white space becomes one space. */

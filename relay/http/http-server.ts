@@ -18,7 +18,7 @@ export interface HttpServer {
 }
 
 /** How long clients have to take their last answers, or to finish their requests, when the relay stops; milliseconds. */
-const STOP_MS = 2000;
+const STOP_MS = 1000;
 
 /** All routes of a relay, and what surrounds them. */
 export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | undefined): HttpServer {

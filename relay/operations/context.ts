@@ -8,6 +8,7 @@ import type { Presence } from '../hub/presence.ts';
 import type { Admit } from '../identity/admit.ts';
 import type { Principal } from '../identity/authenticate.ts';
 import type { Agent, Directory, Handoff, TaskLog } from '../store/ports.ts';
+import type { PairContextId } from './context-id.ts';
 
 /** What the operations stand on. Built once, in relay/server.ts. */
 export interface RelayContext {
@@ -24,6 +25,7 @@ export interface RelayContext {
   readonly clock: () => number;
   /** A UUIDv7 that is greater than every one before it. */
   readonly newId: () => string;
+  readonly pairContextId: PairContextId;
   /** How long a blocking SendMessage waits, milliseconds. */
   readonly blockMs: number;
   /** Aborts when the relay begins to stop: whoever waits is answered with what there is. */

@@ -6,7 +6,6 @@ import { notFound } from '../handoffs/engine.ts';
 import { eventMessage } from '../handoffs/project.ts';
 import { REPLY_ARTIFACT_ID } from '../handoffs/recipient-message.ts';
 import type { Agent, Committed, Handoff, Once } from '../store/ports.ts';
-import { pairContextId } from './context-id.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import { guideAnswer } from './guide.ts';
 import type { SendOperation, UpdateOperation } from './operation.ts';
@@ -109,7 +108,7 @@ async function create(
   };
   const parties = {
     id: context.newId(),
-    contextId: message.contextId ?? pairContextId(context.relay.id, sender, recipient),
+    contextId: message.contextId ?? context.pairContextId(sender, recipient),
     sender: sender.id,
     recipient: recipient.id,
   };
