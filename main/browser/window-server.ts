@@ -90,7 +90,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
       return refuse(reply, 401, 'UNAUTHENTICATED', what);
     }
     return reply
-      .header('set-cookie', `${cookieName()}=${session}; Path=/; HttpOnly; SameSite=Strict`)
+      .header('set-cookie', `${cookieName()}=${session}; Path=/desk; HttpOnly; SameSite=Strict`)
       .send({ ok: true, value: {} });
   });
 

@@ -153,7 +153,7 @@ describe('an address of the window', () => {
     const body = JSON.stringify({ token: tokenOf(server.open()) });
     const answer = await send(server, 'POST', '/session', { ...JSON_TYPE, origin: server.url }, body);
     expect(answer.headers['set-cookie']).toEqual([
-      expect.stringMatching(/^agentrelay-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(/^agentrelay-\d+=[\w-]{43}; Path=\/desk; HttpOnly; SameSite=Strict$/),
     ]);
   });
 
