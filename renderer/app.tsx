@@ -11,7 +11,7 @@ import { useActions, useDesk } from './window-context.ts';
 export function App({ session }: { session: SessionStart }): ReactNode {
   useTheme();
   const phase = useDesk((desk) => desk.phase);
-  const message = useDesk((desk) => desk.error?.message ?? '');
+  const error = useDesk((desk) => desk.error);
   const { retry } = useActions();
   switch (phase) {
     case 'loading':
@@ -20,7 +20,7 @@ export function App({ session }: { session: SessionStart }): ReactNode {
       return <SignedOut linkUsed={session === 'refused'} />;
     case 'failed':
       // a token that nobody took is still in the address, and only a new page can use it
-      return <Unreachable message={message} onRetry={session === 'unreachable' ? () => location.reload() : retry} />;
+      return <Unreachable error={error} onRetry={session === 'unreachable' ? () => location.reload() : retry} />;
     case 'ready':
       return <Window />;
     default:

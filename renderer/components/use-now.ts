@@ -6,6 +6,8 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
+const current = (): number => now;
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -22,5 +24,5 @@ function subscribe(listener: () => void): () => void {
 
 /** The time, for words such as "12 min": milliseconds since the epoch, one clock for the whole window, near enough. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, current, current);
 }

@@ -117,7 +117,10 @@ export function createActions({ client, desk, ui, compose, retry, newKey, isStac
       const row = openRow();
       if (row === undefined || !stepsFor(row.item.handoff.role, row.item.handoff.state).includes(step)) return;
       if (isWritten(step) && textOf(row.key, step).trim() === '') return focus('dock');
-      void takeStep(client, compose, row.item, step, newKey);
+      void takeStep(client, compose, row.item, step, newKey).then((taken) => {
+        // the form that had the keyboard is gone
+        if (taken && isWritten(step) && step !== 'reply') focus('thread');
+      });
     },
     send() {
       const row = openRow();

@@ -38,7 +38,7 @@ export function composeDispatch(store: ComposeStore, action: ComposeAction): voi
 
 /**
  * Takes a step with the text of its draft. While one is on its way in a thread, another does nothing; a failure keeps the
- * text and shows why.
+ * text and shows why. Answers whether it was taken.
  * @param newKey makes an idempotency key, for a text that is sent for the first time
  */
 export async function takeStep(
@@ -47,16 +47,18 @@ export async function takeStep(
   item: InboxItem,
   step: Step,
   newKey: () => string,
-): Promise<void> {
+): Promise<boolean> {
   const key = itemKey(item);
-  if ((store.getState().docks[key] ?? EMPTY_DOCK).pending !== undefined) return;
+  if ((store.getState().docks[key] ?? EMPTY_DOCK).pending !== undefined) return false;
   composeDispatch(store, { type: 'sending', key, step, idempotencyKey: newKey() });
   const { text, idempotencyKey = '' } = store.getState().drafts[draftId(key, step)] ?? EMPTY_DRAFT;
   try {
     const result = await write(client, item, step, text.trim(), idempotencyKey);
     composeDispatch(store, { type: 'sent', key, step, result });
+    return true;
   } catch (thrown) {
     composeDispatch(store, { type: 'refused', key, step, error: deskError(thrown) });
+    return false;
   }
 }
 

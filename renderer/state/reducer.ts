@@ -48,7 +48,6 @@ export type DeskAction =
   /** A page of what is done; `next` is where the next one begins, empty after the last. */
   | { readonly type: 'listed'; readonly account: string; readonly items: readonly InboxItem[]; readonly next: string }
   | { readonly type: 'thread_opened'; readonly account: string; readonly taskId: string }
-  | { readonly type: 'thread_closed' }
   /** The log of the open thread is asked for; what arrives until it is there is kept. */
   | { readonly type: 'thread_requested' }
   | { readonly type: 'thread_loaded'; readonly thread: Thread }
@@ -87,10 +86,6 @@ export function reduce(state: DeskState, action: DeskAction): DeskState {
       };
     case 'thread_opened':
       return state.thread?.key === keyOf(action) ? state : { ...state, thread: openThread(action) };
-    case 'thread_closed': {
-      const { thread: _closed, ...rest } = state;
-      return rest;
-    }
     case 'thread_requested':
       return state.thread === undefined ? state : { ...state, thread: { ...state.thread, stale: false } };
     case 'thread_loaded':

@@ -35,7 +35,7 @@ const NAME = 'window';
 
 /** The window's own state: as it was left, and kept from now on. */
 export function createUiStore(storage: Storage): UiStore {
-  const kept = keptSchema.parse(storage.read(NAME) ?? {});
+  const kept = keptSchema.safeParse(storage.read(NAME)).data ?? keptSchema.parse({});
   const store = createStore<UiState>(() => ({
     ...kept,
     pane: 'list',

@@ -18,7 +18,7 @@ export function Older({ missing }: { missing: number }): ReactNode {
   return (
     <div className={styles['older']}>
       <Button small look="quiet" disabled={state.busy} onPress={() => void load()}>
-        {state.busy ? 'Loading' : counted(missing, 'older one', 'older ones')}
+        {state.busy ? 'Loading' : counted(missing, 'older handoff')}
       </Button>
       {state.error === undefined ? null : <p role="alert">{state.error}</p>}
     </div>

@@ -1,14 +1,22 @@
 import type { ReactNode } from 'react';
+import type { DeskError } from '../../../relay/contract/desk-api.ts';
 import { Button } from '../../components/button.tsx';
 import { Command } from '../../components/command.tsx';
 import { Notice } from './notice.tsx';
 
 /** Nothing could be read from the desk. It is tried again by itself; the button does it now. */
-export function Unreachable({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
+export function Unreachable({ error, onRetry }: { error: DeskError | undefined; onRetry: () => void }): ReactNode {
+  const silent = error?.reason === 'RELAY_UNREACHABLE';
   return (
-    <Notice title="AgentRelay does not answer">
-      <p role="alert">{message}</p>
-      <Command text="npm start" />
+    <Notice title={silent ? 'AgentRelay does not answer' : 'The handoffs could not be read'}>
+      {silent ? (
+        <>
+          <p role="alert">If it was stopped, start it again in a terminal. It prints a link to a new window.</p>
+          <Command text="npm start" />
+        </>
+      ) : (
+        <p role="alert">{error?.message}</p>
+      )}
       <Button onPress={onRetry}>Try again</Button>
     </Notice>
   );

@@ -9,7 +9,7 @@ import { useFocusRequest } from '../../state/use-focus-request.ts';
 import { counted } from '../../words/counted.ts';
 import styles from './entries.module.css';
 import { ArtifactsView, MessageView } from './message-view.tsx';
-import { openingOf, showEntries, type ShownEntry } from './shown-entries.ts';
+import { entriesFrom, openingOf, showEntries, type ShownEntry } from './shown-entries.ts';
 import { StateLine } from './state-line.tsx';
 import { useFollow } from './use-follow.ts';
 
@@ -30,12 +30,12 @@ export function Entries({ events, item }: { events: readonly ThreadEvent[]; item
       {hidden === 0 ? null : (
         <div className={styles['earlier']}>
           <Button small onPress={() => setHidden(Math.max(0, hidden - STEP))}>
-            {counted(hidden, 'earlier one', 'earlier ones')}
+            {counted(hidden, 'earlier entry', 'earlier entries')}
           </Button>
         </div>
       )}
       <ol className={styles['entries']} aria-label="Thread">
-        {entries.slice(hidden).map((shown) => (
+        {entriesFrom(entries, hidden).map((shown) => (
           <li
             key={`${shown.entry.version} ${shown.entry.kind}`}
             className={classes(shown.continues && styles['continues'])}

@@ -51,3 +51,8 @@ export function openingOf(entries: readonly ShownEntry[], surfaced: number): Ope
     hidden: Math.max(0, first === -1 ? last : Math.min(first, last)),
   };
 }
+
+/** The entries behind those that are left out. The first that is drawn says who wrote it. */
+export function entriesFrom(entries: readonly ShownEntry[], hidden: number): readonly ShownEntry[] {
+  return entries.slice(hidden).map((shown, index) => (index === 0 ? { ...shown, continues: false } : shown));
+}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
+import { KeyCaps } from '../../components/key-cap.tsx';
 import { rowOf } from '../../state/reducer.ts';
 import { useActions, useDesk } from '../../window-context.ts';
 import { Dock } from './dock.tsx';
@@ -17,7 +18,12 @@ export function ThreadPane(): ReactNode {
   if (thread === undefined) {
     return (
       <section className={styles['thread']} aria-label="Thread">
-        <p className={styles['quiet']}>Nothing is open. Choose a handoff.</p>
+        <div className={styles['quiet']}>
+          <p>Nothing is open. Choose a handoff.</p>
+          <p className={styles['keys']}>
+            <KeyCaps action="next" /> <KeyCaps action="previous" /> move, <KeyCaps action="help" /> shows all keys
+          </p>
+        </div>
       </section>
     );
   }

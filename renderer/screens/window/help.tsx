@@ -21,7 +21,7 @@ export function Help(): ReactNode {
         <h2 id="keys-title">All keys</h2>
         <IconButton icon="close" label="Close" onPress={() => showHelp(false)} />
       </header>
-      <dl className={styles['table']}>
+      <dl>
         {KEYMAP.map(({ action, words }) => (
           <div key={action} className={styles['line']}>
             <dt>{words}</dt>

@@ -14,7 +14,7 @@ export function TroubleBanner(): ReactNode {
   const now = useNow();
   const trouble = troubleOf(connection, accounts, now);
   return (
-    <div role="status" className={styles['place']}>
+    <div role="status">
       {trouble === undefined ? null : (
         <div className={styles['banner']}>
           <Icon name="offline" tone="faint" />

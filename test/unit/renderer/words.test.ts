@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest';
+import type { HandoffState, HandoffView } from '../../../relay/contract/handoff.ts';
+import type { StateEntry } from '../../../relay/contract/thread.ts';
+import { accountWords, troubleOf } from '../../../renderer/words/account.ts';
+import { artifactMarks, artifactWords, base64Bytes, sizeWords } from '../../../renderer/words/artifact.ts';
+import { counted } from '../../../renderer/words/counted.ts';
+import { dockHint, formWords } from '../../../renderer/words/dock.ts';
+import {
+  arrivalWords,
+  closedWords,
+  rowLook,
+  stateBadge,
+  stateName,
+  stateWords,
+} from '../../../renderer/words/handoff.ts';
+import { authorName, isAgent, receiptWords, stepWords } from '../../../renderer/words/thread.ts';
+import { account, item, NONE } from './samples.ts';
+
+const STATES = ['pending', 'accepted', 'input_required', 'completed', 'failed', 'declined', 'cancelled'] as const;
+const sent = (over: Partial<HandoffView> = {}): ReturnType<typeof item> =>
+  item({ role: 'sender', sender: 'alice@acme', recipient: 'frank@acme', ...over }, { group: 'waiting' });
+const reached = (over: Partial<HandoffView['receipts']['recipient']>): string =>
+  stateWords(sent({ last_version: 2, receipts: { sender: NONE, recipient: { ...NONE, ...over } } }));
+
+describe('the second line of a row', () => {
+  it('says what the sender of a new handoff wants', () => {
+    const wants = (intent?: HandoffView['intent']): string => stateWords(item(intent === undefined ? {} : { intent }));
+    expect(wants('propose_action')).toBe('proposes an action');
+    expect(wants('ask_question')).toBe('asks a question');
+    expect(wants('inform')).toBe('informs you');
+    expect(wants()).toBe('hands this to you');
+  });
+
+  it('says what became of what was received', () => {
+    expect(STATES.slice(1).map((state) => stateWords(item({ state })))).toEqual([
+      'you accepted, working',
+      'you asked, no answer yet',
+      'you completed it',
+      'you reported failure',
+      'you declined',
+      'cancelled it',
+    ]);
+    expect(stateWords(item({ last_actor: 'recipient' }))).toBe('you replied, not accepted yet');
+  });
+
+  it('says what became of what was sent', () => {
+    expect(STATES.slice(1).map((state) => stateWords(sent({ state })))).toEqual([
+      'accepted, working',
+      'asks you',
+      'completed',
+      'failed',
+      'declined',
+      'you cancelled',
+    ]);
+  });
+
+  it('says when there is something to read', () => {
+    const unread = (over: Partial<HandoffView>): string => stateWords({ ...item(over), unread: true });
+    expect(unread({ state: 'accepted', last_actor: 'sender' })).toBe('wrote a message');
+    expect(unread({ state: 'input_required', last_actor: 'sender' })).toBe('wrote a message');
+    expect(unread({ state: 'accepted', last_actor: 'recipient', role: 'sender' })).toBe('wrote a message');
+    expect(unread({ last_actor: 'recipient', role: 'sender' })).toBe('wrote a message, not accepted yet');
+  });
+
+  it('says when the relay gave up', () => {
+    expect(stateWords(sent({ state: 'failed', last_actor: 'relay' }))).toBe('failed, the relay gave up');
+    expect(stateWords(item({ state: 'failed', last_actor: 'relay' }))).toBe('failed, the relay gave up');
+  });
+
+  it('says how far something has got that waits, and no more than is known', () => {
+    expect(reached({})).toBe('queued');
+    expect(reached({ offered: 2 })).toBe('offered, not shown yet');
+    expect(reached({ offered: 2, surfaced: 2 })).toBe('shown, not answered yet');
+    expect(reached({ offered: 2, surfaced: 2, acked: 2 })).toBe('acked, not accepted yet');
+    expect(reached({ offered: 1, surfaced: 1, acked: 1 })).toBe('queued');
+    expect(reached({ offered: 2, held: true })).toBe('held; a person there decides');
+  });
+});
+
+describe('glyphs and badges', () => {
+  it('show what needs the reader before anything else', () => {
+    expect(rowLook(item())).toEqual({ icon: 'needs', tone: 'needs' });
+    expect(rowLook({ ...sent({ state: 'input_required' }), group: 'needs_you' })).toEqual({
+      icon: 'needs',
+      tone: 'needs',
+    });
+  });
+
+  it('have a shape for every state', () => {
+    expect(STATES.map((state) => rowLook(sent({ state })).icon)).toEqual([
+      'queued',
+      'working',
+      'queued',
+      'done',
+      'failed',
+      'declined',
+      'declined',
+    ]);
+    const held = { sender: NONE, recipient: { ...NONE, held: true } };
+    expect(rowLook(sent({ receipts: held }))).toEqual({ icon: 'held', tone: 'held' });
+  });
+
+  it('come with a word', () => {
+    expect(stateBadge(item())).toEqual({ icon: 'needs', tone: 'needs', text: 'Pending' });
+    expect(stateBadge(sent({ state: 'accepted' }))).toEqual({ icon: 'working', tone: 'working', text: 'Accepted' });
+    expect(stateName({ state: 'input_required', role: 'sender' })).toBe('Waits for your answer');
+    expect(stateName({ state: 'input_required', role: 'recipient' })).toBe('Waits for an answer');
+  });
+
+  it('have a different word for every state', () => {
+    expect(new Set(STATES.map((state) => stateName({ state, role: 'sender' }))).size).toBe(STATES.length);
+  });
+});
+
+describe('a closed thread', () => {
+  it('says who closed it', () => {
+    expect(closedWords(item({ state: 'completed' }))).toBe('You completed this. It is read-only now.');
+    expect(closedWords(sent({ state: 'completed' }))).toBe('frank@acme completed this. It is read-only now.');
+    expect(closedWords(item({ state: 'cancelled' }))).toBe('frank@acme cancelled this. It is read-only now.');
+    expect(closedWords(sent({ state: 'cancelled' }))).toBe('You cancelled this. It is read-only now.');
+    expect(closedWords(item({ state: 'declined' }))).toContain('You declined');
+    expect(closedWords(sent({ state: 'declined' }))).toContain('frank@acme declined');
+    expect(closedWords(item({ state: 'failed' }))).toContain('You reported');
+    expect(closedWords(sent({ state: 'failed' }))).toContain('frank@acme reported');
+    expect(closedWords(sent({ state: 'failed', last_actor: 'relay' }))).toContain('The relay gave up');
+  });
+
+  it('says nothing while it is open', () => {
+    const open: readonly HandoffState[] = ['pending', 'accepted', 'input_required'];
+    expect(open.map((state) => closedWords(item({ state })))).toEqual(['', '', '']);
+  });
+});
+
+describe('what a screen reader hears of an arrival', () => {
+  it('is who, what and about what', () => {
+    expect(arrivalWords(item({ intent: 'ask_question' }))).toBe(
+      'frank@acme asks a question: Rate limiter returns 500 instead of 429',
+    );
+  });
+});
+
+describe('authors', () => {
+  it('have names, and programs are told from people', () => {
+    const authors = ['human', 'claude-code', 'codex', 'cli', 'a2a'] as const;
+    expect(authors.map(authorName)).toEqual(['human', 'Claude Code', 'Codex', 'command line', 'A2A agent']);
+    expect(authors.map(isAgent)).toEqual([false, true, true, false, true]);
+  });
+});
+
+describe('steps', () => {
+  const entry = (step: StateEntry['step'], own: boolean, actor: StateEntry['actor'] = 'recipient'): StateEntry => ({
+    kind: 'state',
+    version: 2,
+    actor,
+    author: 'human',
+    at: 0,
+    own,
+    state: 'accepted',
+    step,
+  });
+
+  it('say who took them', () => {
+    expect(stepWords(entry('accept', true), 'frank@acme')).toBe('You accepted');
+    expect(stepWords(entry('accept', false), 'frank@acme')).toBe('frank@acme accepted');
+    expect(stepWords(entry('give_up', false, 'relay'), 'frank@acme')).toBe('The relay gave up');
+    expect(stepWords(entry('ask', true), 'frank@acme')).toBe('You asked, and wait for the answer');
+    expect(stepWords(entry('ask', false), 'frank@acme')).toBe('frank@acme asked, and waits for your answer');
+  });
+
+  it('all have words of their own', () => {
+    const steps = [
+      'accept',
+      'take_over',
+      'ask',
+      'answer',
+      'complete',
+      'reply_only',
+      'fail',
+      'give_up',
+      'decline',
+      'cancel',
+    ] as const;
+    expect(new Set(steps.map((step) => stepWords(entry(step, true), 'frank@acme'))).size).toBe(steps.length);
+  });
+});
+
+describe('receipts', () => {
+  const noon = Date.UTC(2026, 4, 12, 12);
+  const at = Date.UTC(2026, 4, 12, 9, 21);
+
+  it('say how far something has got, when, and who said so', () => {
+    expect(receiptWords({ state: 'queued' }, noon, 'UTC')).toBe('Queued');
+    expect(receiptWords({ state: 'offered', at }, noon, 'UTC')).toBe('Offered at 09:21, not shown yet');
+    expect(receiptWords({ state: 'surfaced', at, label: 'Codex in web/' }, noon, 'UTC')).toBe(
+      'Shown at 09:21 by Codex in web/',
+    );
+    expect(receiptWords({ state: 'acked', at }, noon, 'UTC')).toBe('Acked at 09:21');
+    expect(receiptWords({ state: 'held', at }, noon, 'UTC')).toBe('Held at 09:21; a person there decides');
+  });
+});
+
+describe('an account', () => {
+  const since = Date.UTC(2026, 4, 12, 9, 12);
+  const now = Date.UTC(2026, 4, 12, 10);
+
+  it('says how it stands with its relay', () => {
+    expect(accountWords(account(), now, 'UTC')).toBe('Connected');
+    expect(accountWords(account({ state: 'connecting' }), now, 'UTC')).toBe('Connecting');
+    expect(accountWords(account({ state: 'offline', since, detail: 'refused' }), now, 'UTC')).toBe(
+      'Offline since 09:12: refused',
+    );
+    expect(accountWords(account({ state: 'offline', since }), now, 'UTC')).toBe('Offline since 09:12');
+    expect(accountWords(account({ state: 'key_revoked', since }), now, 'UTC')).toBe('Key revoked');
+  });
+
+  it('is no trouble while it is connected, or about to be', () => {
+    expect(troubleOf({ state: 'open' }, [account(), account({ state: 'connecting' })], now, 'UTC')).toBeUndefined();
+  });
+
+  it('that is offline is told with the relay’s name, since when, and why', () => {
+    const trouble = troubleOf(
+      { state: 'open' },
+      [account(), account({ handle: 'mia@platform', state: 'offline', since, detail: 'refused' })],
+      now,
+      'UTC',
+    );
+    expect(trouble?.what).toBe('platform has not answered since 09:12 (refused).');
+    expect(trouble?.advice).toContain('You can read');
+  });
+
+  it('with a key that no longer counts says what to do', () => {
+    expect(troubleOf({ state: 'open' }, [account({ state: 'key_revoked', since })], now, 'UTC')).toEqual({
+      what: 'acme no longer takes the key of alice@acme.',
+      advice: 'You can read what is here. Ask whoever runs that relay for a new key.',
+    });
+  });
+
+  it('does not matter while the desk itself is silent', () => {
+    const trouble = troubleOf({ state: 'lost', since }, [account({ state: 'offline', since })], now, 'UTC');
+    expect(trouble?.what).toBe('AgentRelay has not answered since 09:12.');
+  });
+});
+
+describe('artifacts', () => {
+  it('are named in one sentence', () => {
+    expect(artifactWords([])).toBe('');
+    expect(artifactWords(['file_diff'])).toBe('with a diff');
+    expect(artifactWords(['file_diff', 'test_command'])).toBe('with a diff and a test command');
+    expect(artifactWords(['file_diff', 'link', 'test_command'])).toBe('with a diff, a link and a test command');
+  });
+
+  it('of kinds that nobody knows are data, once', () => {
+    expect(artifactWords(['quantum', 'toString', '__proto__'])).toBe('with data');
+    expect(artifactMarks(['quantum', 'constructor'])).toEqual(['data']);
+  });
+
+  it('have a mark each, and never more than four', () => {
+    expect(artifactMarks(['file_diff', 'test_command'])).toEqual(['diff', 'prompt']);
+    expect(
+      artifactMarks(['file_diff', 'file_ref', 'test_command', 'api_contract', 'link', 'test_result']),
+    ).toHaveLength(4);
+  });
+
+  it('have a size that one can read', () => {
+    expect([1, 14, 999, 1_000, 3_240, 14_000, 12_300_000, 2_000_000_000].map(sizeWords)).toEqual([
+      '1 byte',
+      '14 bytes',
+      '999 bytes',
+      '1.0 kB',
+      '3.2 kB',
+      '14 kB',
+      '12 MB',
+      '2.0 GB',
+    ]);
+  });
+
+  it('are measured without being decoded', () => {
+    for (const text of ['', 'a', 'ab', 'abc', 'abcd']) {
+      expect(base64Bytes(Buffer.from(text).toString('base64'))).toBe(text.length);
+    }
+  });
+});
+
+describe('numbers', () => {
+  it('go with their nouns', () => {
+    expect([counted(0, 'line'), counted(1, 'line'), counted(1204, 'more line')]).toEqual([
+      '0 lines',
+      '1 line',
+      '1,204 more lines',
+    ]);
+    expect(counted(2, 'entry', 'entries')).toBe('2 entries');
+  });
+});
+
+describe('the dock', () => {
+  it('names the other side in every form', () => {
+    const modes = ['reply', 'decline', 'complete', 'ask', 'fail', 'cancel'] as const;
+    for (const mode of modes) expect(formWords(mode, item()).label).toContain('frank@acme');
+    expect(formWords('reply', item()).label).toBe('Reply to frank@acme');
+  });
+
+  it('calls the reply to a question an answer', () => {
+    expect(formWords('reply', sent({ state: 'input_required' })).label).toBe('Answer frank@acme');
+  });
+
+  it('says what is good to know before one does something', () => {
+    expect(dockHint(item())).toBe('Accepting or replying acks it');
+    expect(dockHint(item({ state: 'accepted' }))).toBe('');
+    expect(dockHint(sent())).toBe('');
+    expect(dockHint(sent({ state: 'accepted' }))).toBe('It was accepted. To stop it, ask in a message.');
+  });
+});
