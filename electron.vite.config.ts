@@ -33,7 +33,6 @@ export default defineConfig({
   renderer: {
     root: 'renderer',
     plugins: [react()],
-    resolve: { alias: [{ find: /^shiki\/langs$/, replacement: `${import.meta.dirname}/renderer/languages.ts` }] },
     build: {
       outDir: 'out/renderer',
       minify: true,

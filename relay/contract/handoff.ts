@@ -152,11 +152,9 @@ export const handoffViewSchema = z.object({
   /** Who wrote last, and where: receipts do not count. */
   last_actor: z.enum(['sender', 'recipient', 'relay']),
   last_version: z.int(),
-  /** When that was, milliseconds since the epoch: what lists are ordered by, for receipts move `updated_at` as well. */
-  written_at: z.number().exactOptional(),
   /** How far each side has got with what the other wrote. */
   receipts: z.object({ sender: receiptCursorsSchema, recipient: receiptCursorsSchema }),
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; `updated_at` is when `last_version` was written. */
   created_at: z.number(),
   updated_at: z.number(),
 });

@@ -35,10 +35,12 @@ export function blank(parties: Parties): Handoff {
 
 /** The snapshot after one more event. Pure: the stored snapshot is always the fold of the stored log. */
 export function evolve(handoff: Handoff, event: ThreadEvent): Handoff {
-  const base = { ...handoff, version: event.version, updatedAt: event.at };
+  const base = { ...handoff, version: event.version };
+  // a receipt is no news of the thread: it moves nothing up in a list
   if (event.kind === 'receipt') return { ...base, receipts: withReceipt(handoff, event) };
   const written = {
     ...base,
+    updatedAt: event.at,
     lastActor: event.actor,
     lastVersion: event.version,
     receipts: withWriterCaughtUp(handoff, event),

@@ -27,7 +27,7 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
     bodyLimit: MAX_BODY,
     // a handle or an id of any length is the routes' to refuse: no head is longer than this
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
-    frameworkErrors: (error, request, reply) => void sendError(request, reply, readError(request, error)),
+    frameworkErrors: (error, request, reply) => void sendError(reply, readError(request, error)),
     clientErrorHandler: answerClientError,
     // what arrives while the relay stops gets an answer of ours
     return503OnClosing: false,

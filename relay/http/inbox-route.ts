@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { InboxAccount } from '../contract/event-schema.ts';
 import type { Principal } from '../identity/authenticate.ts';
 import type { SseWriter } from '../hub/sse-writer.ts';
-import { inboxFrames } from '../operations/inbox.ts';
+import { inboxFrames, presenceFrames, type InboxFrame } from '../operations/inbox.ts';
+import { createPeers } from '../operations/peers.ts';
 import { eventFrame } from '../wire/sse.ts';
 import { openStream, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
@@ -42,20 +43,32 @@ async function stream(
     writer?.end();
   });
   const leave = context.presence.enter(agent.id);
+  writer = openStream(deps, request, reply);
+  const { signal } = writer;
+  const peers = createPeers(context.presence);
+  const lastEventId = asText(request.headers['last-event-id']);
   try {
-    writer = openStream(deps, request, reply);
-    const { signal } = writer;
-    const frames = inboxFrames(context, { principal, signal }, asText(request.headers['last-event-id']));
-    for await (const frame of frames) await writer.write(eventFrame({ ...frame, data: JSON.stringify(frame.data) }));
+    await Promise.all([
+      pipe(inboxFrames(context, { principal, signal }, lastEventId, peers), writer),
+      pipe(presenceFrames(context, peers, signal), writer),
+    ]);
   } catch (thrown) {
     // the desk reconnects and resumes; what was wrong is ours to read
     request.log.error({ err: thrown }, 'inbox stream failed');
   } finally {
-    writer?.end();
     detach();
     leave();
   }
   return reply;
+}
+
+/** Writes frames as they come. The stream ends with the first of its sources, however that ends. */
+async function pipe(frames: AsyncIterable<InboxFrame>, writer: SseWriter): Promise<void> {
+  try {
+    for await (const frame of frames) await writer.write(eventFrame({ ...frame, data: JSON.stringify(frame.data) }));
+  } finally {
+    writer.end();
+  }
 }
 
 function asText(header: string | readonly string[] | undefined): string | undefined {

@@ -29,7 +29,8 @@ export function answerOtherMethods(app: FastifyInstance): () => void {
     isCollecting = false;
     for (const [url, methods] of methodsOf) {
       const allowed = [...methods, 'OPTIONS'].join(', ');
-      const preflight = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+      const others = app.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.has(method));
+      route(app, url, ['OPTIONS'], (_request, reply) =>
         reply
           .status(204)
           .headers({
@@ -38,22 +39,24 @@ export function answerOtherMethods(app: FastifyInstance): () => void {
             'access-control-allow-headers': ALLOWED_HEADERS,
             'access-control-max-age': PREFLIGHT_AGE,
           })
-          .send();
-      const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+          .send(),
+      );
+      route(app, url, others, ({ method }, reply) =>
         sendError(
-          request,
           reply.header('allow', allowed),
-          new RelayError('METHOD_NOT_ALLOWED', `There is no ${request.method} on this path. Use one of: ${allowed}.`),
-        );
-      const others = app.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.has(method));
-      // in onRequest, which is before the body
-      app.route({
-        method: 'OPTIONS',
-        url,
-        onRequest: async (request, reply) => preflight(request, reply),
-        handler: preflight,
-      });
-      app.route({ method: others, url, onRequest: async (request, reply) => refuse(request, reply), handler: refuse });
+          new RelayError('METHOD_NOT_ALLOWED', `There is no ${method} on this path. Use one of: ${allowed}.`),
+        ),
+      );
     }
   };
+}
+
+/** Answers in the first hook, which is before the body. */
+function route(
+  app: FastifyInstance,
+  url: string,
+  method: string[],
+  answer: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): void {
+  app.route({ method, url, onRequest: async (request, reply) => answer(request, reply), handler: answer });
 }

@@ -14,9 +14,6 @@ const CORS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': 'A2A-Version, A2A-Extensions, ETag, WWW-Authenticate, Retry-After',
 };
 
-/** Answers errors of every kind, in the form that the route's clients read. */
-export type ErrorWriter = (request: FastifyRequest, reply: FastifyReply, error: RelayError) => FastifyReply;
-
 export function installPlumbing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -26,18 +23,19 @@ export function installPlumbing(app: FastifyInstance): void {
     void reply.headers(CORS);
     done();
   });
-  app.setErrorHandler((thrown, request, reply) => sendError(request, reply, readError(request, thrown)));
+  app.setErrorHandler((thrown, request, reply) => sendError(reply, readError(request, thrown)));
   app.setNotFoundHandler((request, reply) =>
-    sendError(request, reply, new RelayError('ROUTE_NOT_FOUND', `There is nothing at ${request.method} on this path.`)),
+    sendError(reply, new RelayError('ROUTE_NOT_FOUND', `There is nothing at ${request.method} on this path.`)),
   );
 }
 
 /** Outside JSON-RPC: the HTTP status says it, and the body says it again (A2A 1.0.1 section 11.6). */
-export const sendError: ErrorWriter = (_request, reply, error) =>
-  withErrorHeaders(reply, error)
+export function sendError(reply: FastifyReply, error: RelayError): FastifyReply {
+  return withErrorHeaders(reply, error)
     .status(ERROR_FORMS[error.reason].httpStatus)
     .type('application/json')
     .send(httpErrorBody(error));
+}
 
 /** What was thrown, as something to tell a caller. Faults of ours go to the log, with their cause. */
 export function readError(request: FastifyRequest, thrown: unknown): RelayError {

@@ -1,32 +1,57 @@
-import type { InboxHandoff } from '../contract/event-schema.ts';
-import type { HandoffView, Party, ThreadEvent } from '../contract/handoff.ts';
+import type { InboxHandoff, InboxPresence } from '../contract/event-schema.ts';
+import { formatHandle } from '../contract/handle.ts';
+import {
+  handoffStateSchema,
+  TERMINAL_STATES,
+  type HandoffView,
+  type Party,
+  type ThreadEvent,
+} from '../contract/handoff.ts';
 import { eventMessage, handoffView } from '../handoffs/project.ts';
 import { partyOf } from '../handoffs/engine.ts';
-import type { Handoff } from '../store/ports.ts';
+import type { AgentId, Handoff } from '../store/ports.ts';
 import { handlesOf, type Call, type RelayContext } from './context.ts';
+import type { Peers, PeerState } from './peers.ts';
 import { see } from './read-task.ts';
 import { noteReceipt } from './update.ts';
 
 /** A frame of the inbox stream (docs/extension.md, Inbox stream). */
 export type InboxFrame =
   | { readonly event: 'resync'; readonly data: { readonly cursor: string } }
-  | { readonly event: 'handoff'; readonly id: string; readonly data: InboxHandoff };
+  | { readonly event: 'handoff'; readonly id: string; readonly data: InboxHandoff }
+  | { readonly event: 'presence'; readonly data: InboxPresence };
+
+/** Newest open handoffs whose other side counts as a peer from the start. */
+const PEERS_AT_START = 200;
+const OPEN_STATES = handoffStateSchema.options.filter((state) => !TERMINAL_STATES.has(state));
 
 /**
  * What an agent's desk has to see, after `lastEventId` (`<store epoch>-<feed_seq>`). Without one, with one of another
  * store, or one that is ahead of this store, a `resync` comes first: list everything, then apply what follows.
- * What has been handed over is noted as offered.
+ * What has been handed over is noted as offered. Of each peer, the other side of something open or new, it is told once
+ * whether they are there; what changes about that is for `presenceFrames`.
  */
 export async function* inboxFrames(
   context: RelayContext,
   call: Call,
   lastEventId: string | undefined,
+  peers: Peers,
 ): AsyncGenerator<InboxFrame, void, void> {
   const { agent } = call.principal;
   const { epoch } = context.log;
   const { head } = await context.log.readFeed(agent.id, 0, 0);
   const known = readCursor(lastEventId, epoch, head);
   if (known === undefined) yield { event: 'resync', data: { cursor: `${epoch}-${head}` } };
+  const { handoffs } = await context.log.list({
+    viewer: agent.id,
+    states: OPEN_STATES,
+    limit: PEERS_AT_START,
+    countTotal: false,
+  });
+  for (const handoff of handoffs) {
+    const met = peers.meet(otherParty(handoff, agent.id));
+    if (met !== undefined) yield await presenceFrame(context, met);
+  }
   let failure: unknown;
   const offered = (taskId: string, version: number): void => {
     noteReceipt(context, call, { taskId, version, state: 'offered' }).catch((error: unknown) => {
@@ -45,7 +70,27 @@ export async function* inboxFrames(
     if (failure !== undefined) throw failure;
     // the next frame does not wait for that: notes of one turn share one commit
     if (isNewToReader(handoff, event, party)) offered(handoff.id, event.version);
+    const met = peers.meet(otherParty(handoff, agent.id));
+    if (met !== undefined) yield await presenceFrame(context, met);
   }
+}
+
+/** Who of the peers comes and goes. */
+export async function* presenceFrames(
+  context: RelayContext,
+  peers: Peers,
+  signal: AbortSignal,
+): AsyncGenerator<InboxFrame, void, void> {
+  for await (const state of peers.changes(signal)) yield await presenceFrame(context, state);
+}
+
+async function presenceFrame({ directory, relay }: RelayContext, { peer, online }: PeerState): Promise<InboxFrame> {
+  const agent = await directory.agentById(peer);
+  return { event: 'presence', data: { handle: formatHandle(agent?.name ?? 'unknown', relay.name), online } };
+}
+
+function otherParty(handoff: Handoff, agent: AgentId): AgentId {
+  return handoff.sender === agent ? handoff.recipient : handoff.sender;
 }
 
 /** `GET /v1/tasks/{id}/events`: the log of a thread, as one party sees it. */

@@ -29,7 +29,7 @@ export interface Handoff {
   /** Version of the last event that is no receipt. */
   readonly lastVersion: number;
   readonly receipts: { readonly sender: ReceiptCursors; readonly recipient: ReceiptCursors };
-  /** Milliseconds since the epoch. `statusAt` is when the state last changed. */
+  /** Milliseconds since the epoch. `updatedAt` is when `lastVersion` was written, `statusAt` when the state last changed. */
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly statusAt: number;

@@ -21,14 +21,9 @@ export function otherSide(role: Party): Party {
   return role === 'sender' ? 'recipient' : 'sender';
 }
 
-/**
- * The row of an item. A relay that does not say when it was written in last leaves that to what the window saw itself.
- * @param known the row before
- */
-export function makeRow(item: InboxItem, known: Row | undefined): Row {
-  const { written_at: written, version, last_version: last, created_at: created, updated_at: updated } = item.handoff;
-  const seen = last === version ? updated : known?.item.handoff.last_version === last ? known.at : created;
-  return { key: itemKey(item), item, at: written ?? seen };
+/** The row of an item. */
+export function makeRow(item: InboxItem): Row {
+  return { key: itemKey(item), item, at: item.handoff.updated_at };
 }
 
 /** Newest first; what came in one millisecond is ordered by its id, which grows with time. */

@@ -81,7 +81,7 @@ export function reduce(state: DeskState, action: DeskAction): DeskState {
         : { ...state, connection: action.connection };
     case 'listed':
       return {
-        ...withRows(state, listedRows(state, action.items)),
+        ...withRows(state, action.items.map(makeRow)),
         older: { ...state.older, [action.account]: action.next },
       };
     case 'thread_opened':
@@ -126,7 +126,7 @@ function withFailure(state: DeskState, error: DeskError, at: number): DeskState 
 function withSnapshot(state: DeskState, snapshot: Snapshot): DeskState {
   const { error: _settled, ...before } = state;
   const { seq, version, accounts, items, done_total: doneTotal } = snapshot;
-  const rows = listedRows(state, items).toSorted(byNewest);
+  const rows = items.map(makeRow).toSorted(byNewest);
   return {
     ...before,
     phase: 'ready',
@@ -140,11 +140,6 @@ function withSnapshot(state: DeskState, snapshot: Snapshot): DeskState {
     // events may have been missed: the log is read again
     ...(state.thread === undefined ? {} : { thread: { ...state.thread, stale: true } }),
   };
-}
-
-function listedRows({ rows }: DeskState, items: readonly InboxItem[]): readonly Row[] {
-  const known = new Map(rows.map((row) => [row.key, row]));
-  return items.map((item) => makeRow(item, known.get(itemKey(item))));
 }
 
 function withEvent(state: DeskState, event: DeskEvent): DeskState {
@@ -170,7 +165,7 @@ function withAccount(accounts: readonly Account[], account: Account): readonly A
 }
 
 function withItem(state: DeskState, { seq, item, event }: Extract<DeskEvent, { type: 'item' }>): DeskState {
-  const row = makeRow(item, rowOf(state, itemKey(item)));
+  const row = makeRow(item);
   const arrived = event.kind !== 'receipt' && event.actor !== item.handoff.role;
   return {
     ...withRows(state, [row]),
@@ -232,7 +227,7 @@ function withThreadError(thread: OpenThread, error: DeskError): OpenThread {
 /** The loaded log, and behind it what arrived while it was on its way. */
 function withThread(state: DeskState, { item, events }: Thread): DeskState {
   const key = itemKey(item);
-  const listed = withRows(state, listedRows(state, [item]));
+  const listed = withRows(state, [makeRow(item)]);
   if (state.thread?.key !== key) return listed;
   const { error: _settled, ...thread } = state.thread;
   const ready = { ...thread, phase: 'ready' as const, events };

