@@ -27,7 +27,6 @@ async function runBrowserShell() {
     console.error('AgentRelay has not been built yet. Run "npm run build".');
     process.exit(1);
   }
-  process.setSourceMapsEnabled(true);
   whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
   await import(new URL('../out/main/browser.js', import.meta.url).href);
 }

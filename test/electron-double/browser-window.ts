@@ -75,8 +75,8 @@ class DoubleWindow extends KnownEvents implements Pick<Electron.BrowserWindow, (
     return this.#contents.loadURL(url);
   }
 
+  /** Leaves a minimised window where it is, as some desktops do. */
   show(): void {
-    this.#minimized = false;
     if (!this.#visible) {
       this.#visible = true;
       this.emit('show');

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from '@playwright/test';
+import { atExit } from '../support/at-exit.ts';
 import type { DesktopState, DriverMessage, DriverRequest, UserAction } from './driver-messages.ts';
 
 const REGISTER = fileURLToPath(new URL('register.mjs', import.meta.url));
@@ -12,6 +13,7 @@ export class DoubleApp implements AsyncDisposable {
   #state: DesktopState | undefined;
   #browser: Browser | undefined;
   #lastAction = 0;
+  readonly #forget = atExit(() => this.child.kill('SIGKILL'));
 
   /**
    * Starts a main script, with stdout and stderr piped.
@@ -26,9 +28,9 @@ export class DoubleApp implements AsyncDisposable {
 
   /** What is on the desktop, once it is as the caller waits for it. */
   async desktop(isExpected: (state: DesktopState) => boolean): Promise<DesktopState> {
-    const closed = once(this.child, 'close');
+    const ended = this.#ended();
     while (!this.#state || !isExpected(this.#state)) {
-      const isOver = await Promise.race([once(this.child, 'message'), closed.then(() => true)]);
+      const isOver = await Promise.race([once(this.child, 'message'), ended.then(() => true)]);
       if (isOver === true) throw new Error(`The app ended; the desktop was ${JSON.stringify(this.#state)}`);
     }
     return this.#state;
@@ -62,9 +64,14 @@ export class DoubleApp implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#forget();
     await this.#browser?.close();
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    this.child.kill('SIGKILL');
-    await once(this.child, 'close');
+    // it quits when nobody drives it any more, and takes Chromium with it
+    if (this.child.connected) this.child.disconnect();
+    await this.#ended();
+  }
+
+  async #ended(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
   }
 }

@@ -108,8 +108,10 @@ export class DoubleWebContents extends KnownEvents implements Pick<Electron.WebC
       .catch(() => {});
   }
 
+  /** Resolves when the page is gone. */
   async close(): Promise<void> {
-    await (await this.#opening).page.close();
+    // a page that Chromium could not open is closed already
+    await this.#opening.then(({ page }) => page.close()).catch(() => {});
     this.#destroyed = true;
     this.emit('destroyed');
   }

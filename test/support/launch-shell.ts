@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, Page } from '@playwright/test';
 import { DoubleApp } from '../electron-double/launch.ts';
+import { atExit } from './at-exit.ts';
 import { ROOT } from './project-root.ts';
 
 /** The shells that show the window: the same scenario runs on each. */
@@ -33,6 +34,7 @@ async function launchBrowserShell(home: string, browser: Browser): Promise<Shell
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const forget = atExit(() => child.kill('SIGKILL'));
   const lines = await startLines(child);
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -45,8 +47,10 @@ async function launchBrowserShell(home: string, browser: Browser): Promise<Shell
       return exitCode(child);
     },
     async [Symbol.asyncDispose]() {
+      forget();
       await context.close();
       child.kill('SIGKILL');
+      await exitCode(child);
     },
   };
 }

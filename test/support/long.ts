@@ -2,7 +2,7 @@
 export const IS_LONG = process.env['AGENTRELAY_LONG'] === '1';
 
 /** For tests that do much: milliseconds. */
-export const PATIENCE_MS = IS_LONG ? 900_000 : 60_000;
+export const PATIENCE_MS = IS_LONG ? 900_000 : 120_000;
 
 /** How often a property is tried. */
 export function runs(usual: number): number {

@@ -53,10 +53,14 @@ export class RawConnection {
     this.socket.destroy();
   }
 
-  /** The next answer; undefined when the other side has closed the connection instead. */
-  async answer(): Promise<RawAnswer | undefined> {
+  /**
+   * The next answer; undefined when the other side has closed the connection instead. Of an event stream, which has no
+   * end, what came with its first chunk.
+   * @param method of the request: the answer to HEAD has the headers of a body and none
+   */
+  async answer(method = 'GET'): Promise<RawAnswer | undefined> {
     for (;;) {
-      const parsed = this.#parse();
+      const parsed = this.#parse(method);
       if (parsed !== undefined || this.#hasEnded) return parsed;
       await this.#news();
     }
@@ -73,7 +77,7 @@ export class RawConnection {
     });
   }
 
-  #parse(): RawAnswer | undefined {
+  #parse(method: string): RawAnswer | undefined {
     const headEnd = this.#rest.indexOf('\r\n\r\n');
     if (headEnd === -1) return undefined;
     const [statusLine = '', ...lines] = this.#rest.subarray(0, headEnd).toString('latin1').split('\r\n');
@@ -85,19 +89,21 @@ export class RawConnection {
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
       }),
     );
-    const body = this.#readBody(headEnd + 4, status, headers);
+    const isEmpty = method === 'HEAD' || status < 200 || status === 204 || status === 304;
+    const body = isEmpty ? this.#take('', headEnd + 4) : this.#readBody(headEnd + 4, headers);
     return body === undefined ? undefined : { status, headers, body };
   }
 
   /** Takes the answer out of what arrived; undefined when it is not whole yet. */
-  #readBody(start: number, status: number, headers: ReadonlyMap<string, string>): string | undefined {
-    const isEmpty = status < 200 || status === 204 || status === 304;
-    if (headers.get('transfer-encoding') === 'chunked' && !isEmpty) return this.#readChunks(start);
-    const end = start + (isEmpty ? 0 : Number(headers.get('content-length') ?? 0));
+  #readBody(start: number, headers: ReadonlyMap<string, string>): string | undefined {
+    if (headers.get('transfer-encoding') === 'chunked') {
+      return this.#readChunks(start, headers.get('content-type') === 'text/event-stream');
+    }
+    const end = start + Number(headers.get('content-length') ?? 0);
     return this.#rest.length < end ? undefined : this.#take(this.#rest.subarray(start, end).toString(), end);
   }
 
-  #readChunks(start: number): string | undefined {
+  #readChunks(start: number, isStream: boolean): string | undefined {
     let body = '';
     let at = start;
     for (;;) {
@@ -109,6 +115,7 @@ export class RawConnection {
       if (this.#rest.length < next) return undefined;
       if (size === 0) return this.#take(body, next);
       body += this.#rest.subarray(lineEnd + 2, next - 2).toString();
+      if (isStream) return this.#take(body, next);
       at = next;
     }
   }

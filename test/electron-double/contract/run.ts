@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { atExit } from '../../support/at-exit.ts';
 
 /** What main.mjs gives to a test's functions beside Electron. */
 export interface Kit {
@@ -56,6 +57,11 @@ export class Contracts {
   /** The folder for temporary files of the runs. */
   readonly tmp = join(this.home, 'tmp');
   readonly #children: ChildProcess[] = [];
+  #endServing: (() => Promise<void>) | undefined;
+  readonly #forget = atExit(() => {
+    this.#kill();
+    this.#remove();
+  });
 
   constructor(command: Command) {
     this.#command = command;
@@ -87,9 +93,13 @@ export class Contracts {
   async serve(): Promise<<T>(run: InMain<T>) => Promise<T>> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { end } = this.start({}, String((server.address() as AddressInfo).port));
+    const { child, end } = this.start({}, String((server.address() as AddressInfo).port));
     const [socket] = (await Promise.race([once(server, 'connection'), end()])) as [Socket];
     server.close();
+    this.#endServing = async () => {
+      socket.end();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+    };
     const replies = createInterface({ input: socket })[Symbol.asyncIterator]();
     return async <T>(run: InMain<T>): Promise<T> => {
       socket.write(`${JSON.stringify(String(run))}\n`);
@@ -102,10 +112,21 @@ export class Contracts {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#forget();
+    await this.#endServing?.();
+    await Promise.all(this.#kill().map((child) => once(child, 'close')));
+    this.#remove();
+  }
+
+  #kill(): readonly ChildProcess[] {
     const running = this.#children.filter((child) => child.exitCode === null && child.signalCode === null);
     for (const child of running) child.kill('SIGKILL');
-    await Promise.all(running.map((child) => once(child, 'close')));
-    rmSync(this.home, { recursive: true, force: true });
+    return running;
+  }
+
+  #remove(): void {
+    // a browser that was killed may still be writing
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

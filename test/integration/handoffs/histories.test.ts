@@ -4,12 +4,12 @@ import { RelayError } from '../../../relay/contract/reasons.ts';
 import { createEngine } from '../../../relay/handoffs/engine.ts';
 import type { AgentId, Commit, Committed, Handoff } from '../../../relay/store/ports.ts';
 import { history, play, type Answer } from '../../support/histories.ts';
+import { PATIENCE_MS, runs } from '../../support/long.ts';
 import { auditStore } from '../../support/store-audit.ts';
 import { storeFactory, type TestStore } from '../../support/stores.ts';
 
 /** Whatever agents do, in whatever order and however much of it at once, the store is what its log says. */
 
-const RUNS = process.env['AGENTRELAY_LONG'] === '1' ? 1_000 : 40;
 const REFUSALS: ReadonlySet<string> = new Set([
   'TASK_NOT_FOUND',
   'TASK_NOT_CANCELABLE',
@@ -26,43 +26,47 @@ beforeEach(async () => {
   withStore = await storeFactory(Date.now);
 });
 
-test('a random history leaves a sound store, complete feeds and no trace of what was refused', async () => {
-  await fc.assert(
-    fc.asyncProperty(history, fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1 }), (bursts, ticks) =>
-      withStore(async ({ store, file }) => {
-        const { log } = store;
-        const commits: Commit[] = [];
-        log.onCommit((group) => commits.push(...group));
-        // a clock that also goes backwards
-        let now = 1_000_000;
-        let reads = 0;
-        const clock = (): number => (now += ticks[reads++ % ticks.length] ?? 0);
-        const engine = createEngine({ log, clock });
+test(
+  'a random history leaves a sound store, complete feeds and no trace of what was refused',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(history, fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1 }), (bursts, ticks) =>
+        withStore(async ({ store, file }) => {
+          const { log } = store;
+          const commits: Commit[] = [];
+          log.onCommit((group) => commits.push(...group));
+          // a clock that also goes backwards
+          let now = 1_000_000;
+          let reads = 0;
+          const clock = (): number => (now += ticks[reads++ % ticks.length] ?? 0);
+          const engine = createEngine({ log, clock });
 
-        const tasks: Handoff[] = [];
-        const answers: Answer[] = [];
-        for (const burst of bursts) answers.push(...(await play(engine, tasks, burst)));
+          const tasks: Handoff[] = [];
+          const answers: Answer[] = [];
+          for (const burst of bursts) answers.push(...(await play(engine, tasks, burst)));
 
-        expect(auditStore(file)).toEqual([]);
-        const refused = answers.flatMap(({ result }) =>
-          result.status === 'rejected' ? [reasonOf(result.reason)] : [],
-        );
-        expect(refused.filter((reason) => !REFUSALS.has(reason))).toEqual([]);
-        const done = answers.flatMap(({ result }) => (result.status === 'fulfilled' ? [result.value] : []));
-        expectOneCommitEach(done, commits);
-        expectKeysKept(answers);
-        for (const agent of [1, 2, 3]) {
-          expect(await wholeFeed(store, agent)).toEqual(feedOf(agent, commits));
-        }
-        for (const task of tasks) {
-          const newest = commits.findLast(({ handoff }) => handoff.id === task.id)?.handoff;
-          expect(await log.readHandoff(task.id)).toStrictEqual(newest);
-        }
-      }),
-    ),
-    { numRuns: RUNS },
-  );
-});
+          expect(auditStore(file)).toEqual([]);
+          const refused = answers.flatMap(({ result }) =>
+            result.status === 'rejected' ? [reasonOf(result.reason)] : [],
+          );
+          expect(refused.filter((reason) => !REFUSALS.has(reason))).toEqual([]);
+          const done = answers.flatMap(({ result }) => (result.status === 'fulfilled' ? [result.value] : []));
+          expectOneCommitEach(done, commits);
+          expectKeysKept(answers);
+          for (const agent of [1, 2, 3]) {
+            expect(await wholeFeed(store, agent)).toEqual(feedOf(agent, commits));
+          }
+          for (const task of tasks) {
+            const newest = commits.findLast(({ handoff }) => handoff.id === task.id)?.handoff;
+            expect(await log.readHandoff(task.id)).toStrictEqual(newest);
+          }
+        }),
+      ),
+      { numRuns: runs(40) },
+    );
+  },
+  PATIENCE_MS,
+);
 
 /** What was answered as written is what was told to listeners, in that order, and nothing else was told. */
 function expectOneCommitEach(done: readonly Committed[], commits: readonly Commit[]): void {

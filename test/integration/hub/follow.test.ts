@@ -7,12 +7,12 @@ import { createHub } from '../../../relay/hub/hub.ts';
 import type { Step } from '../../../relay/hub/tail.ts';
 import type { AgentId, FeedEntry, Handoff, TaskLog } from '../../../relay/store/ports.ts';
 import { history, play, type Burst } from '../../support/histories.ts';
+import { PATIENCE_MS, runs } from '../../support/long.ts';
 import { storeFactory, storeForTest, type TestStore } from '../../support/stores.ts';
 import { ALICE, create, PARTIES, says } from '../../support/threads.ts';
 
 /** Cursors: from wherever they begin, however slowly they read, each event comes once, in order. */
 
-const RUNS = process.env['AGENTRELAY_LONG'] === '1' ? 1_000 : 25;
 const ALL = -1;
 
 /** Somebody who begins to read at some moment, from some place, at some pace. */
@@ -34,6 +34,9 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   pause: fc.nat(4),
   leaveAfter: fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined }),
 });
+const plans = fc.array(plan, { minLength: 1, maxLength: 8 });
+/** Turns of the event loop that the store takes to answer a reader: what it says may be old by then. */
+const lag = fc.nat(3);
 /** Small ones, so that readers fall off their end and read the store; and one that holds everything. */
 const tailSize = fc.constantFrom(1, 2, 5, 10_000);
 
@@ -46,11 +49,11 @@ test(
   'every reader of a thread gets each event exactly once, in order, with the snapshot that it makes',
   () =>
     fc.assert(
-      fc.asyncProperty(history, fc.array(plan, { minLength: 1, maxLength: 8 }), tailSize, (bursts, plans, size) =>
+      fc.asyncProperty(history, plans, tailSize, lag, (bursts, readersOf, size, turns) =>
         withStore(async ({ store: { log } }) => {
-          const hub = createHub({ log, tailSize: size });
+          const hub = createHub({ log: lagging(log, turns), tailSize: size });
           const readers: Reader<Step>[] = [];
-          await playWith(log, bursts, plans, async ({ pick, from, pause, leaveAfter }, tasks) => {
+          await playWith(log, bursts, readersOf, async ({ pick, from, pause, leaveAfter }, tasks) => {
             const task = tasks[pick % tasks.length];
             const now = task && (await log.readTask(task.id, 0, ALL));
             if (now === undefined) throw new Error('a history without a handoff');
@@ -74,20 +77,20 @@ test(
           expect(hub.waiting).toBe(0);
         }),
       ),
-      { numRuns: RUNS },
+      { numRuns: runs(25) },
     ),
-  60_000,
+  PATIENCE_MS,
 );
 
 test(
   'every reader of a feed gets each row exactly once, in order',
   () =>
     fc.assert(
-      fc.asyncProperty(history, fc.array(plan, { minLength: 1, maxLength: 8 }), (bursts, plans) =>
+      fc.asyncProperty(history, plans, lag, (bursts, readersOf, turns) =>
         withStore(async ({ store: { log } }) => {
-          const hub = createHub({ log });
+          const hub = createHub({ log: lagging(log, turns) });
           const readers: Reader<FeedEntry>[] = [];
-          await playWith(log, bursts, plans, async ({ pick, from, pause, leaveAfter }) => {
+          await playWith(log, bursts, readersOf, async ({ pick, from, pause, leaveAfter }) => {
             const agent: AgentId = 1 + (pick % 3);
             const { head } = await log.readFeed(agent, 0, 0);
             const after = from % (head + 1);
@@ -104,9 +107,9 @@ test(
           expect(hub.waiting).toBe(0);
         }),
       ),
-      { numRuns: RUNS },
+      { numRuns: runs(25) },
     ),
-  60_000,
+  PATIENCE_MS,
 );
 
 describe('a reader', () => {
@@ -254,11 +257,24 @@ async function expectAllRead<T>(readers: readonly Reader<T>[]): Promise<void> {
   for (const { got, leftAfter, expected } of readers) expect(got).toStrictEqual((await expected()).slice(0, leftAfter));
 }
 
+/** The same log, as a database at the other end of a wire would be. */
+function lagging(log: TaskLog, turns: number): TaskLog {
+  const later = async <T>(answer: T): Promise<T> => {
+    for (let left = turns; left > 0; left--) await turn();
+    return answer;
+  };
+  return {
+    ...log,
+    readTask: async (...query) => later(await log.readTask(...query)),
+    readFeed: async (...query) => later(await log.readFeed(...query)),
+  };
+}
+
 /** Plays a history, and lets readers begin where their plans say. */
 async function playWith(
   log: TaskLog,
   bursts: readonly Burst[],
-  plans: readonly Plan[],
+  readers: readonly Plan[],
   begin: (plan: Plan, tasks: readonly Handoff[]) => Promise<void>,
 ): Promise<void> {
   const engine = createEngine({ log, clock: Date.now });
@@ -266,7 +282,7 @@ async function playWith(
   for (const [index, burst] of bursts.entries()) {
     const playing = play(engine, tasks, burst);
     // some begin in the turn in which others write
-    if (index > 0) for (const one of plans) if (one.since % bursts.length === index) await begin(one, tasks);
+    if (index > 0) for (const one of readers) if (one.since % bursts.length === index) await begin(one, tasks);
     await playing;
   }
 }

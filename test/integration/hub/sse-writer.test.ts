@@ -138,17 +138,6 @@ describe('a client that leaves', () => {
     await writing;
     expect(writes).toBeGreaterThan(0);
   });
-
-  test('before its stream was opened has one that has ended', async () => {
-    const writer = new Promise<SseWriter>((resolve) => {
-      requests.push((response) => {
-        response.on('close', () => resolve(writers.open(response, {}, { heartbeatMs: NEVER_MS, maxAgeMs: NEVER_MS })));
-        response.destroy();
-      });
-    });
-    await expect(ask()).rejects.toThrow('socket hang up');
-    await aborted(await writer);
-  });
 });
 
 describe('a client that reads slowly', () => {

@@ -1,10 +1,12 @@
 import { Agent } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { A2aClient, headersOf, message, rpcBody } from '../../support/a2a-client.ts';
+import { faultLog } from '../../support/fault-log.ts';
 import { openInbox } from '../../support/inbox.ts';
+import { isGone, isStored } from '../../support/presence.ts';
 import { heapInUse } from '../../support/memory.ts';
 import { RawConnection, rawRequest } from '../../support/raw-connection.ts';
-import { relayForTest, type TestRelay } from '../../support/relay.ts';
+import { relayForTest } from '../../support/relay.ts';
 
 /** What clients do to connections: leave in the middle, send half of it, send too much at once, stay for ever. */
 
@@ -17,20 +19,6 @@ async function acme(options: Parameters<typeof relayForTest>[0] = {}) {
 
 const send = (client: A2aClient, method: string, messageId: string): Buffer =>
   rawRequest('POST', at, headersOf(client), rpcBody(method, message(messageId), messageId));
-
-/** Resolves when nobody speaks for this agent any more: a blocking call to it has nobody to wait for. */
-async function gone(from: A2aClient, to: A2aClient): Promise<void> {
-  const answer = await from.call('SendMessage', message(`is ${to.name} there?`), { at: `/a/${to.name}` });
-  expect(answer).toHaveProperty('task.status.state', 'TASK_STATE_SUBMITTED');
-}
-
-/** Resolves when a handoff with this message is in the store. */
-async function stored(client: A2aClient, messageId: string): Promise<void> {
-  for (;;) {
-    const { tasks } = await client.call('ListTasks', { pageSize: 100, historyLength: 1 });
-    if (tasks.some(({ history }) => history?.[0]?.messageId === messageId)) return;
-  }
-}
 
 describe('a request', () => {
   test('may arrive in pieces of any size', async () => {
@@ -54,8 +42,8 @@ describe('a request', () => {
   });
 
   test('that is cut off stores nothing, and is no fault of ours', async () => {
-    const faults: unknown[] = [];
-    const { relay, frank } = await acme({ logger: recorder(faults) });
+    const { logger, faults } = faultLog();
+    const { relay, frank } = await acme({ logger });
     const before = relay.rows();
     const whole = send(frank, 'SendMessage', 'm1');
     for (const length of [whole.length - 1, whole.length - 50]) {
@@ -188,12 +176,14 @@ describe('a connection', () => {
         rawRequest('GET', '/v1/inbox/events?desk_id=first', { host, authorization }),
       ]),
     );
-    await stored(frank, 'streams');
+    await isStored(frank, 'streams');
     connection.destroy();
     await connection.closed();
-    await gone(alice, frank);
+    await isGone(alice, frank);
     // the place of a desk is free as well
-    (await openInbox(frank, { deskId: 'second' })).destroy();
+    const second = await openInbox(frank, { deskId: 'second' });
+    expect((await second.sse.next())?.event).toBe('resync');
+    second.destroy();
     inbox.destroy();
   });
 
@@ -202,10 +192,10 @@ describe('a connection', () => {
     const inbox = await openInbox(alice);
     const connection = await RawConnection.open(relay.port);
     connection.write(send(frank, 'SendMessage', 'waits'));
-    await stored(frank, 'waits');
+    await isStored(frank, 'waits');
     connection.destroy();
     await connection.closed();
-    await gone(alice, frank);
+    await expect(isGone(alice, frank)).resolves.toBeUndefined();
     inbox.destroy();
   });
 
@@ -229,7 +219,7 @@ describe('a relay that stops', () => {
     const { relay, alice, frank } = await acme({ blockMs: 3_600_000 });
     await openInbox(alice);
     const waiting = Array.from({ length: 20 }, (_, n) => frank.call('SendMessage', message(`m${n}`), { at }));
-    await Promise.all(Array.from({ length: 20 }, (_, n) => stored(frank, `m${n}`)));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => isStored(frank, `m${n}`)));
     await relay.close();
     const answers = await Promise.all(waiting);
     for (const answer of answers) expect(answer).toHaveProperty('task.status.state', 'TASK_STATE_SUBMITTED');
@@ -268,7 +258,7 @@ describe('a relay that stops', () => {
     // more than the sockets of both sides hold
     const artifacts = [{ artifactId: 'a', parts: [{ text: 'x'.repeat(900_000) }] }];
     for (let n = 0; n < 6; n++) await alice.extension('tasks/update', { task_id: first.task.id, artifacts });
-    await relay.close();
+    await expect(relay.close()).resolves.toBeUndefined();
     stream.destroy();
   });
 
@@ -312,20 +302,3 @@ test('a thousand calls that wait cost little, and all are answered when the rela
     expect(JSON.parse(answer?.body ?? '')).toHaveProperty('result.task.status.state', 'TASK_STATE_SUBMITTED');
   }
 });
-
-/** A logger that keeps what is an error. */
-function recorder(faults: unknown[]): NonNullable<Parameters<typeof relayForTest>[0]>['logger'] & object {
-  const none = (): void => undefined;
-  const logger = {
-    level: 'error',
-    fatal: (...said: unknown[]) => void faults.push(said),
-    error: (...said: unknown[]) => void faults.push(said),
-    warn: none,
-    info: none,
-    debug: none,
-    trace: none,
-    silent: none,
-    child: () => logger,
-  };
-  return logger;
-}

@@ -2,13 +2,13 @@ import {
   CancelTaskRequest,
   GetTaskRequest,
   ListTasksRequest,
-  Message,
   SendMessageRequest,
-  StreamResponse,
   SubscribeToTaskRequest,
   Task,
   TaskState,
+  type Message,
   type SendMessageResult,
+  type StreamResponse,
 } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { TaskNotCancelableError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
