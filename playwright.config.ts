@@ -12,6 +12,9 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   workers: 2,
+  // each test starts an app and a browser of its own, on machines that may be busy with other things
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   forbidOnly: !!process.env['CI'],
   reporter: [['list'], ['./test/support/playwright-reporter.ts']],
   use: {

@@ -10,7 +10,7 @@ import { createEntrance } from './entrance.ts';
 import { HEARTBEAT_MS } from './event-stream.ts';
 import { MAX_BODY_BYTES, notFound, refuse, refuseError } from './refusals.ts';
 import { foreignRequest, readCookie } from './request-guard.ts';
-import { listStaticFiles } from './static-files.ts';
+import { listStaticFiles } from '../static-files.ts';
 
 /** Nothing of ours is to be framed, read by another origin, guessed at, or kept. */
 const HEADERS = {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { StaticFile } from '../browser/static-files.ts';
+import type { StaticFile } from '../static-files.ts';
 import { CONTENT_SECURITY_POLICY } from '../window-files.ts';
 import { isAppUrl } from './app-url.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, Menu, protocol } from 'electron';
 import { startApp, type RunningApp } from '../app.ts';
-import { listStaticFiles, type StaticFile } from '../browser/static-files.ts';
+import { listStaticFiles, type StaticFile } from '../static-files.ts';
 import type { Settings } from '../settings.ts';
 import { printLine } from '../start-lines.ts';
 import { serveWindow } from './app-protocol.ts';

@@ -66,7 +66,14 @@ async function setUp() {
     return sent.committed.handoff.id;
   };
   const offered = async (taskId: string) => (await log.readHandoff(taskId))?.receipts.recipient.offered;
-  const next = async (): Promise<InboxFrame | undefined> => (await reader.next()).value ?? undefined;
+  /** The next frame that is about a handoff, or the list of them. */
+  const next = async (): Promise<InboxFrame | undefined> => {
+    for (;;) {
+      const { value, done } = await reader.next();
+      if (done === true) return undefined;
+      if (value.event !== 'presence') return value;
+    }
+  };
   return { context, leaving, next, sendOne, offered };
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listStaticFiles } from '../../../main/browser/static-files.ts';
+import { listStaticFiles } from '../../../main/static-files.ts';
 import { serveWindow } from '../../../main/electron/app-protocol.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../main/window-files.ts';
 import { tempDir } from '../../support/temp-dir.ts';
