@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { StartError, systemCode } from '../start-error.ts';
-import { MEDIA_TYPES } from '../window-files.ts';
+import { StartError, systemCode } from './start-error.ts';
+import { MEDIA_TYPES } from './window-files.ts';
 
 /** A file of the window, and how it is served. */
 export interface StaticFile {

@@ -58,7 +58,7 @@ async function serve(deps: HttpDeps, request: FastifyRequest, reply: FastifyRepl
   } catch (thrown) {
     const error = readError(request, thrown);
     if (id === undefined) return answerNothing(reply);
-    return answerError(reply, id, error);
+    return answerError(reply, thrown instanceof UnsafeJsonError ? readId(thrown.body) : id, error);
   }
 }
 
