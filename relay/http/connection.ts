@@ -10,8 +10,8 @@ import type { HttpDeps } from './deps.ts';
 const callers = new WeakMap<Socket, AbortSignal>();
 
 /**
- * Aborts when the caller's connection closes. Not when its response does: one that is still behind others on a
- * pipelined connection is never told.
+ * Aborts when the caller's connection closes. Not when its response does: older Nodes do not tell a response that is
+ * still behind others on a pipelined connection.
  */
 export function callerSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
   const known = callers.get(socket);
