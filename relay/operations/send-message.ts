@@ -160,14 +160,18 @@ function stepOf({ message, meta }: SendOperation, id: string): UpdateOperation {
   };
 }
 
-/** Only the message counts: the same one with another configuration is the same (A2A 1.0.1 section 3.3.1). */
+/**
+ * Only the message counts: the same one with another configuration is the same (A2A 1.0.1 section 3.3.1). Under a key of
+ * its own, a retry may also carry a new messageId.
+ */
 function once(context: RelayContext, call: Call, { message, meta }: SendOperation, other: number): Once | undefined {
   if (!context.idempotency) return undefined;
   const { idempotencyKey, ...said } = meta;
+  const { messageId, ...content } = message;
   return {
-    key: { caller: call.principal.agent.id, other, kind: 'message', key: idempotencyKey ?? message.messageId },
+    key: { caller: call.principal.agent.id, other, kind: 'message', key: idempotencyKey ?? messageId },
     // plain objects without undefined members: they are JSON
-    digest: digest({ message, said } as unknown as Parameters<typeof digest>[0]),
+    digest: digest({ content, said } as unknown as Parameters<typeof digest>[0]),
   };
 }
 

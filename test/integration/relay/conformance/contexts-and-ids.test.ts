@@ -133,6 +133,16 @@ describe('the same message again', () => {
     expect(relay.rows()).toEqual(before);
   });
 
+  test.each([{ client_idempotency_key: 'bare' }, { [EXTENSION_URI]: { idempotency_key: 'ours' } }])(
+    'under a key of its own, %j, is the same with a new messageId, and a conflict with other words',
+    async (metadata) => {
+      const first = await send(message(newId(), { metadata }));
+      expect((await send(message(newId(), { metadata }))).id).toBe(first.id);
+      const other = message(newId(), { metadata, parts: [{ text: 'other' }] });
+      expect(reasonOf(await frank.fail('SendMessage', other, { at }))).toBe('IDEMPOTENCY_CONFLICT');
+    },
+  );
+
   test('that was refused may be mended under its id', async () => {
     const { id: taskId } = await send(message(newId()));
     const wrong = message('mended', { taskId, metadata: { [EXTENSION_URI]: { transition: 'accept' } } });
