@@ -136,8 +136,9 @@ describe('the same message again', () => {
   test.each([{ client_idempotency_key: 'bare' }, { [EXTENSION_URI]: { idempotency_key: 'ours' } }])(
     'under a key of its own, %j, is the same with a new messageId, and a conflict with other words',
     async (metadata) => {
-      const first = await send(message(newId(), { metadata }));
-      expect((await send(message(newId(), { metadata }))).id).toBe(first.id);
+      const again = { metadata, parts: [{ text: 'the same words' }] };
+      const first = await send(message(newId(), again));
+      expect((await send(message(newId(), again))).id).toBe(first.id);
       const other = message(newId(), { metadata, parts: [{ text: 'other' }] });
       expect(reasonOf(await frank.fail('SendMessage', other, { at }))).toBe('IDEMPOTENCY_CONFLICT');
     },
