@@ -8,7 +8,7 @@ import {
   type Party,
   type ThreadEvent,
 } from '../contract/handoff.ts';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { isJsonObject } from '../contract/json.ts';
 import type { Handoff } from '../store/ports.ts';
 
 /** How a handoff and its log look as an A2A task: to one of its two parties, who may not see all of it. */
@@ -93,8 +93,7 @@ export function projectTask(
     status: status(handoff, current),
     ...(artifacts.length === 0 ? {} : { artifacts }),
     ...(shown.length === 0 ? {} : { history: shown }),
-    // a plain object without undefined members: it is JSON
-    metadata: { [EXTENSION_URI]: handoffView(handoff, handles, viewer) as unknown as JsonObject },
+    metadata: { [EXTENSION_URI]: handoffView(handoff, handles, viewer) },
   };
 }
 

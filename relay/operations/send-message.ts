@@ -170,8 +170,7 @@ function once(context: RelayContext, call: Call, { message, meta }: SendOperatio
   const { messageId, ...content } = message;
   return {
     key: { caller: call.principal.agent.id, other, kind: 'message', key: idempotencyKey ?? messageId },
-    // plain objects without undefined members: they are JSON
-    digest: digest({ content, said } as unknown as Parameters<typeof digest>[0]),
+    digest: digest({ content, said }),
   };
 }
 
