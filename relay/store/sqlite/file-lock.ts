@@ -1,8 +1,11 @@
-import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** What is collected as garbage is closed, and its lock is gone: so it is held here, whatever the caller holds. */
-const held = new Set<Database.Database>();
+/**
+ * The locks of this process, by their files' inodes. What is collected as garbage is closed, and its lock is gone: so
+ * each is held here, whatever its caller holds.
+ */
+const held = new Map<bigint, Database.Database>();
 
 /**
  * Takes a lock that the kernel gives back when the process ends, however it ends: an SQLite file held in an exclusive
@@ -13,44 +16,56 @@ const held = new Set<Database.Database>();
  */
 export function acquireFileLock(path: string): (() => void) | undefined {
   for (;;) {
-    const before = createIfAbsent(path);
-    const database = new Database(path, { timeout: 0 });
+    const named = inode(path);
+    if (named !== undefined && held.has(named)) return undefined;
+    // SQLite itself would make it readable to others
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    // as long as it is open here, no other file can have its number
+    const opened = fstatSync(file, { bigint: true }).ino;
+    let database: Database.Database;
     try {
-      // nothing is ever written: no journal is to be left beside the file
-      database.pragma('journal_mode = MEMORY');
-      database.exec('BEGIN EXCLUSIVE');
+      database = lock(path);
     } catch (error) {
-      database.close();
+      const isNamed = inode(path) === opened;
+      closeSync(file);
       if (isBusy(error)) return undefined;
+      // it went in between
+      if (!isNamed) continue;
       throw error;
     }
     // The last holder removes the file before it lets go: what is locked here may be a file that has no name any more.
-    if (before !== undefined && inode(path) === before) {
-      held.add(database);
+    if (inode(path) === opened) {
+      held.set(opened, database);
       return () => {
-        if (!held.delete(database)) return;
+        if (held.get(opened) !== database) return;
+        held.delete(opened);
         // Windows removes no open file; there the name is free again after close().
         if (process.platform !== 'win32') rmSync(path, { force: true });
         database.close();
+        closeSync(file);
         if (process.platform === 'win32') removeIfUnused(path);
       };
     }
     database.close();
+    closeSync(file);
   }
 }
 
-/** The file's inode; undefined when it went again. SQLite itself would make it readable to others. */
-function createIfAbsent(path: string): number | undefined {
+function lock(path: string): Database.Database {
+  const database = new Database(path, { timeout: 0, fileMustExist: true });
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    // nothing is ever written: no journal is to be left beside the file
+    database.pragma('journal_mode = MEMORY');
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    database.close();
+    throw error;
   }
-  return inode(path);
 }
 
-function inode(path: string): number | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+function inode(path: string): bigint | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function isBusy(error: unknown): boolean {

@@ -74,7 +74,7 @@ describe('a file lock', () => {
         release();
         had += 1;
       }`;
-    const racers = Array.from({ length: 4 }, () => inProcess(program, join(folder, 'owner.lock')));
+    const racers = Array.from({ length: 6 }, () => inProcess(program, join(folder, 'owner.lock')));
     const ends = await Promise.all(racers.map(async (racer) => ({ ...(await racer.ended), error: racer.stderr() })));
     for (const end of ends) expect(end).toMatchObject({ code: 0 });
     expect(readdirSync(folder)).toEqual([]);
