@@ -115,8 +115,8 @@ export interface TaskLog {
   /** Changes with every restored copy: a cursor of another epoch is worth nothing. */
   readonly epoch: string;
   /**
-   * Runs `decide` and writes what it returns. Every call of one event-loop turn shares one COMMIT; a decision that
-   * throws takes no other with it. Resolves after the COMMIT.
+   * Runs `decide` and writes what it returns. Calls that come at once share one COMMIT; a decision that throws
+   * takes no other with it. Resolves after the COMMIT.
    */
   transact(scope: Scope, decide: (state: State) => Decision): Promise<Committed>;
   readHandoff(taskId: string): Promise<Handoff | undefined>;

@@ -21,7 +21,11 @@ export function auditStore(file: string): string[] {
     const tasks = db.prepare<[], TaskRow>('SELECT * FROM task ORDER BY pk').all();
     const events = db.prepare<[], EventRow & { task: number }>('SELECT * FROM task_event ORDER BY task, version').all();
     const feed = db.prepare<[], FeedRow>('SELECT * FROM feed ORDER BY agent, seq').all();
-    const keys = db.prepare<[], { key: string; task: number }>('SELECT key, task FROM idempotency').all();
+    const keys = db
+      .prepare<[], { key: string; task: number }>(
+        'SELECT key, task FROM idempotency UNION SELECT key, task FROM idempotency_new',
+      )
+      .all();
     const logs = Map.groupBy(events, ({ task }) => task);
     const pks = new Set(tasks.map(({ pk }) => pk));
     return [

@@ -9,6 +9,9 @@ interface Job {
   readonly fail: (error: unknown) => void;
 }
 
+/** A group is not held back for more than this many jobs. */
+const LARGEST_GROUP = 256;
+
 export interface GroupCommit {
   /**
    * Runs `work` in the next group. Resolves after the COMMIT that made it durable. A RelayError that it throws is a
@@ -21,8 +24,8 @@ export interface GroupCommit {
 }
 
 /**
- * All work that is submitted in one turn of the event loop shares one COMMIT, and so one fsync. `committed` is called
- * after the COMMIT, before any promise of the group resolves.
+ * All work that is submitted at once shares one COMMIT, and so one fsync: a group is open as long as each turn of the
+ * event loop brings more. `committed` is called after the COMMIT, before any promise of the group resolves.
  *
  * What fails takes no other with it. A savepoint for each job would do that, at the price of a copy of every page that
  * the job touches, and almost no write ever fails; nor would it do where SQLite ends the transaction by itself, as it
@@ -34,6 +37,12 @@ export function createGroupCommit(db: Database, on: { committed(): void; rolledB
   const rollback = db.prepare('ROLLBACK');
   let waiting: Job[] = [];
   let isClosed = false;
+
+  /** Waits as long as each turn of the event loop brings more: callers that come at once then share one sync. */
+  function gather(seen: number): void {
+    if (waiting.length > seen && waiting.length < LARGEST_GROUP) setImmediate(gather, waiting.length);
+    else flush();
+  }
 
   function flush(): void {
     const jobs = waiting;
@@ -89,7 +98,7 @@ export function createGroupCommit(db: Database, on: { committed(): void; rolledB
           },
           fail: reject,
         });
-        if (waiting.length === 1) setImmediate(flush);
+        if (waiting.length === 1) setImmediate(gather, 0);
       }),
     close() {
       isClosed = true;

@@ -1,6 +1,7 @@
-import type { AgentId, Commit, Committed, Decision, Once, Scope, State, TaskLog } from '../ports.ts';
+import type { AgentId, Commit, Committed, Decision, Scope, State, TaskLog } from '../ports.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createIdempotencyKeys } from './idempotency.ts';
 import { createListReader } from './list-reader.ts';
 import { toEvent, toHandoff, type EventRow, type TaskRow } from './rows.ts';
 import { createTaskWriter } from './task-writer.ts';
@@ -35,14 +36,18 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
   const commitGroup = createGroupCommit(db, {
     committed() {
       const { commits } = group;
+      keys.committed();
       for (const [agent, newest] of group.heads) heads.set(agent, newest);
       group = { commits: [], heads: new Map() };
       if (commits.length > 0) for (const listener of listeners) listener(commits);
     },
     rolledBack() {
+      keys.rolledBack();
       group = { commits: [], heads: new Map() };
     },
   });
+
+  const keys = createIdempotencyKeys(db, (work) => commitGroup.submit(work));
 
   function head(agent: AgentId): number {
     const known = group.heads.get(agent) ?? heads.get(agent);
@@ -64,26 +69,16 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
   }
 
   function run({ taskId, once }: Scope, decide: (state: State) => Decision): Committed {
-    const task = taskId === undefined ? undefined : writer.findTask(taskId);
+    const named = taskId === undefined ? undefined : writer.findTask(taskId);
+    // a key is kept for a task: none for one that is not there
+    const key = taskId === undefined || named !== undefined ? once : undefined;
+    const earlier = key && keys.find(key.key);
+    const task = earlier === undefined ? named : writer.taskAt(earlier.task);
+    const decision = decide({ ...(task && { handoff: task.handoff }), ...(earlier && { earlier: earlier.digest }) });
     const pk = task?.pk ?? writer.nextPk();
-    const mayClaim = once !== undefined && (taskId === undefined || task !== undefined);
-    const earlier = mayClaim ? writer.claim(once, pk) : undefined;
-    const handoff = (earlier?.task ?? task)?.handoff;
-    const decision = decideOrUnclaim(mayClaim && earlier === undefined ? once : undefined, () =>
-      decide({ ...(handoff && { handoff }), ...(earlier && { earlier: earlier.digest }) }),
-    );
     if (decision.events.length > 0) write(pk, task === undefined, decision);
+    if (key !== undefined && earlier === undefined) keys.add(key, pk);
     return { handoff: decision.handoff, events: decision.events, replayed: decision.replayed === true };
-  }
-
-  /** A call that is refused keeps no key. */
-  function decideOrUnclaim(claimed: Once | undefined, decide: () => Decision): Decision {
-    try {
-      return decide();
-    } catch (error) {
-      if (claimed !== undefined) writer.unclaim(claimed.key);
-      throw error;
-    }
   }
 
   return {

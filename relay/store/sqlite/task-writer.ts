@@ -1,4 +1,4 @@
-import type { AgentId, Handoff, IdempotencyKey, Once } from '../ports.ts';
+import type { AgentId, Handoff } from '../ports.ts';
 import type { ThreadEvent } from '../../contract/handoff.ts';
 import type { Database } from './database.ts';
 import { toEventBody, toHandoff, toTaskRow, type TaskRow } from './rows.ts';
@@ -14,10 +14,7 @@ export interface TaskWriter {
   /** A row number that was never used. */
   nextPk(): number;
   findTask(id: string): StoredTask | undefined;
-  /** Takes a key for a task. Answers with what is there already, if the key is taken. */
-  claim(once: Once, pk: number): { readonly digest: Uint8Array; readonly task: StoredTask } | undefined;
-  /** Gives a key back. */
-  unclaim(key: IdempotencyKey): void;
+  taskAt(pk: number): StoredTask | undefined;
   insertTask(pk: number, handoff: Handoff): void;
   updateTask(pk: number, handoff: Handoff): void;
   appendEvents(pk: number, events: readonly ThreadEvent[]): void;
@@ -80,6 +77,7 @@ const CHANGING = [
 
 export function createTaskWriter(db: Database): TaskWriter {
   const selectTask = db.prepare<[string], TaskRow>('SELECT * FROM task WHERE id = ?');
+  const selectTaskAt = db.prepare<[number], TaskRow>('SELECT * FROM task WHERE pk = ?');
   const insertTask = db.prepare(
     `INSERT INTO task (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
   );
@@ -88,34 +86,14 @@ export function createTaskWriter(db: Database): TaskWriter {
     'INSERT INTO task_event (task, version, kind, actor, author, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const insertFeed = db.prepare("INSERT INTO feed (agent, seq, kind, task, version) VALUES (?, ?, 'handoff', ?, ?)");
-  // one walk down the index for the common case, that the key is new
-  const insertKey = db.prepare(
-    'INSERT INTO idempotency (caller, other, kind, key, digest, task) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  );
-  const deleteKey = db.prepare('DELETE FROM idempotency WHERE caller = ? AND other = ? AND kind = ? AND key = ?');
-  const selectKey = db.prepare<[number, number, string, string], TaskRow & { readonly digest: Buffer }>(
-    `SELECT t.*, i.digest FROM idempotency i JOIN task t ON t.pk = i.task
-      WHERE i.caller = ? AND i.other = ? AND i.kind = ? AND i.key = ?`,
-  );
   const selectHead = db.prepare<[number], { head: number | null }>('SELECT max(seq) AS head FROM feed WHERE agent = ?');
 
   let newestPk = db.prepare<[], { pk: number | null }>('SELECT max(pk) AS pk FROM task').get()?.pk ?? 0;
 
   return {
     nextPk: () => ++newestPk,
-    findTask(id) {
-      const row = selectTask.get(id);
-      return row === undefined ? undefined : { pk: row.pk, handoff: toHandoff(row) };
-    },
-    claim({ key: { caller, other, kind, key }, digest }, pk) {
-      if (insertKey.run(caller, other, kind, key, digest, pk).changes === 1) return undefined;
-      const row = selectKey.get(caller, other, kind, key);
-      if (row === undefined) throw new Error('an idempotency key without its task');
-      return { digest: row.digest, task: { pk: row.pk, handoff: toHandoff(row) } };
-    },
-    unclaim({ caller, other, kind, key }) {
-      deleteKey.run(caller, other, kind, key);
-    },
+    findTask: (id) => toStored(selectTask.get(id)),
+    taskAt: (pk) => toStored(selectTaskAt.get(pk)),
     insertTask(pk, handoff) {
       const row = toTaskRow(pk, handoff);
       insertTask.run(...COLUMNS.map((name) => row[name]));
@@ -135,4 +113,8 @@ export function createTaskWriter(db: Database): TaskWriter {
     },
     feedHead: (agent) => selectHead.get(agent)?.head ?? 0,
   };
+}
+
+function toStored(row: TaskRow | undefined): StoredTask | undefined {
+  return row && { pk: row.pk, handoff: toHandoff(row) };
 }

@@ -52,7 +52,19 @@ describe('what is written in one turn of the event loop', () => {
     expect(auditStore(file)).toEqual([]);
   });
 
-  test('is apart from what is written in the next', async () => {
+  test('shares it with what the next turns bring, as long as each brings more', async () => {
+    const { engine, file } = await setUp();
+    const before = commitsInWal(file);
+    const sending: Promise<unknown>[] = [];
+    for (const n of oneTo(4)) {
+      sending.push(send(engine, `task-${n}`));
+      await turn();
+    }
+    await Promise.all(sending);
+    expect(commitsInWal(file) - before).toBe(1);
+  });
+
+  test('is apart from what is written when it has been answered', async () => {
     const { engine, file } = await setUp();
     const before = commitsInWal(file);
     for (const n of oneTo(5)) await send(engine, `task-${n}`);

@@ -97,4 +97,13 @@ CREATE TABLE idempotency (
   task INTEGER NOT NULL,
   PRIMARY KEY (caller, other, kind, key)
 ) WITHOUT ROWID, STRICT;
+CREATE TABLE idempotency_new (
+  seq INTEGER PRIMARY KEY,
+  caller INTEGER NOT NULL,
+  other INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  task INTEGER NOT NULL
+) STRICT;
 `;
