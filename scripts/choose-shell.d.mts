@@ -9,5 +9,13 @@ export interface StartMachine {
   readonly isRoot: boolean;
 }
 
-/** Which shell shows the window (`electron`: the executable to run; without it, the browser shell), and why. */
-export function chooseShell(machine: StartMachine): { readonly electron?: string; readonly why: string };
+export interface ChosenShell {
+  /** The executable to run; without it, the browser shell. */
+  readonly electron?: string;
+  readonly why: string;
+  /** True when nothing but the binary stands in Electron's way. */
+  readonly isMissing?: boolean;
+}
+
+/** Which shell shows the window, and why. */
+export function chooseShell(machine: StartMachine): ChosenShell;

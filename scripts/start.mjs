@@ -1,24 +1,43 @@
-// npm start: Electron where its binary is there, else the browser shell. Syntax and imports that old Nodes can read, so that they get the message.
+// npm start: Electron where its binary is there or can be fetched, else the browser shell. Syntax and imports that old Nodes can read, so that they get the message.
 import './require-node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chooseShell } from './choose-shell.mjs';
+import { fetchBinary } from './fetch-binary.mjs';
 import { whenOrphaned } from './orphaned.mjs';
+
+/** The binary has about 120 MB. A machine that cannot have it must not keep its user waiting. */
+const FETCH_SECONDS = 120;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
-const { electron, why } = chooseShell({
-  electron: findElectron(),
-  headless: args.includes('--headless'),
-  platform: process.platform,
-  env: process.env,
-  isRoot: process.getuid !== undefined && process.getuid() === 0,
-});
+const electronFolder = join(root, 'node_modules', 'electron');
+const { electron, why } = await choose();
 console.error(`Starting ${electron ? 'in Electron' : 'the browser shell'}: ${why}.`);
 
 if (electron) await runElectron(electron);
 else await runBrowserShell();
+
+async function choose() {
+  const look = () =>
+    chooseShell({
+      electron: findElectron(),
+      headless: args.includes('--headless'),
+      platform: process.platform,
+      env: process.env,
+      isRoot: process.getuid !== undefined && process.getuid() === 0,
+    });
+  const chosen = look();
+  if (!chosen.isMissing) return chosen;
+  const failure = await fetchBinary({
+    installer: join(electronFolder, 'install.js'),
+    seconds: FETCH_SECONDS,
+    noteOfFailure: join(electronFolder, 'not-fetched'),
+    say: (line) => console.error(line),
+  });
+  return failure === undefined ? look() : { why: failure };
+}
 
 /** In this very process: no second one to start, to pass signals to, or to leave behind. */
 async function runBrowserShell() {
@@ -51,11 +70,10 @@ async function runElectron(executable) {
 
 /** Electron's executable, looked up by file: importing the package would download it. */
 function findElectron() {
-  const dir = join(root, 'node_modules', 'electron');
-  const pathFile = join(dir, 'path.txt');
+  const pathFile = join(electronFolder, 'path.txt');
   if (!existsSync(pathFile)) return undefined;
   const executable = join(
-    process.env.ELECTRON_OVERRIDE_DIST_PATH || join(dir, 'dist'),
+    process.env.ELECTRON_OVERRIDE_DIST_PATH || join(electronFolder, 'dist'),
     readFileSync(pathFile, 'utf8').trim(),
   );
   return existsSync(executable) ? executable : undefined;

@@ -26,4 +26,12 @@ describe('npm start', () => {
     expect(chosen.electron).toBeUndefined();
     expect(chosen.why).toMatch(why);
   });
+
+  it('has the binary fetched where nothing else is missing', () => {
+    const without = { ...desktop, electron: undefined };
+    expect(chooseShell(without).isMissing).toBe(true);
+    for (const changes of [{ headless: true }, { env: {} }, { isRoot: true }]) {
+      expect(chooseShell({ ...without, ...changes }).isMissing).toBeUndefined();
+    }
+  });
 });
