@@ -6,7 +6,7 @@ import type { DeskApi } from '../relay/contract/desk-api.ts';
 import { createRelay } from '../relay/server.ts';
 import { ownAccount } from './account.ts';
 import { Cleanup } from './cleanup.ts';
-import { openConfig } from './config.ts';
+import { openConfig, type Config } from './config.ts';
 import { createDesk } from './desk/desk.ts';
 import { openDataFolder, privateFolder } from './files.ts';
 import { claimDataFolder, type Ownership } from './instance.ts';
@@ -43,6 +43,7 @@ export interface AppOptions {
 
 export interface RunningApp {
   readonly desk: DeskApi;
+  readonly config: Config;
   readonly logger: Logger;
   /** `http://127.0.0.1:7319` */
   readonly relayUrl: string;
@@ -136,6 +137,7 @@ async function startOwned(
 
   return {
     desk,
+    config,
     logger,
     relayUrl: url,
     socketPath: place.path,

@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { writePrivateFile } from './files.ts';
 import { StartError, systemCode } from './start-error.ts';
 
 const accountSchema = z.object({ handle: z.string(), relayId: z.string() });
-const configSchema = z.object({ deskId: z.uuid(), account: accountSchema.exactOptional() });
+// what a newer version has put there stays
+const configSchema = z.looseObject({
+  deskId: z.uuid(),
+  account: accountSchema.exactOptional(),
+  windowPort: z.int().min(1).max(65535).exactOptional(),
+});
+type Content = Readonly<z.infer<typeof configSchema>>;
 
 /** Which account of which relay: never its key. */
 export type ConfiguredAccount = Readonly<z.infer<typeof accountSchema>>;
@@ -17,22 +24,33 @@ export interface Config {
   /** The account on the own relay; undefined until the first start has made it. */
   readonly account: ConfiguredAccount | undefined;
   setAccount(account: ConfiguredAccount): Promise<void>;
+  /** Where the browser shell's window was last; undefined before its first start. */
+  readonly windowPort: number | undefined;
+  setWindowPort(port: number): Promise<void>;
 }
 
 /** Reads the file, or makes it at the first start. Fails with a StartError when it is there and cannot be read. */
 export async function openConfig(file: string, newId: () => string): Promise<Config> {
-  const write = (content: z.infer<typeof configSchema>): Promise<void> =>
-    writePrivateFile(file, `${JSON.stringify(content, null, 2)}\n`);
-  let content = await read(file);
-  if (content === undefined) {
-    content = { deskId: newId() };
-    await write(content);
-  }
-  const { deskId, account } = content;
-  return { file, deskId, account, setAccount: (next) => write({ deskId, account: next }) };
+  const stored = await read(file);
+  let content: Content = stored ?? { deskId: newId() };
+  const change = async (changes: Partial<Content>): Promise<void> => {
+    const next = { ...content, ...changes };
+    if (isDeepStrictEqual(next, content) && stored !== undefined) return;
+    content = next;
+    await writePrivateFile(file, `${JSON.stringify(content, null, 2)}\n`);
+  };
+  if (stored === undefined) await change({});
+  return {
+    file,
+    deskId: content.deskId,
+    account: content.account,
+    setAccount: (account) => change({ account }),
+    windowPort: content.windowPort,
+    setWindowPort: (windowPort) => change({ windowPort }),
+  };
 }
 
-async function read(file: string): Promise<z.infer<typeof configSchema> | undefined> {
+async function read(file: string): Promise<Content | undefined> {
   try {
     return configSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { RelayError } from '../../relay/contract/reasons.ts';
 import { startApp } from '../app.ts';
 import { Cleanup } from '../cleanup.ts';
+import { outliveReaders, reportFailure } from '../entry.ts';
 import { parseStartFlags, readSettings, thisMachine } from '../settings.ts';
-import { StartError, systemCode, UsageError } from '../start-error.ts';
 import { printLine } from '../start-lines.ts';
 import { openBrowser } from './open-browser.ts';
 import { startWindowServer, type WindowServer } from './window-server.ts';
@@ -18,12 +17,7 @@ const END_PATIENCE_MS = 10_000;
  * ends on SIGINT, SIGTERM or SIGHUP with exit code 0. 1 when it cannot start, 2 when the command line is wrong.
  */
 export async function run(argv: readonly string[]): Promise<void> {
-  // Whoever reads our output may go away (`npm start | head`): that is no reason to end.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error) => {
-      if (systemCode(error) !== 'EPIPE') throw error;
-    });
-  }
+  outliveReaders();
   const { signal } = endOnSignals();
   const cleanup = new Cleanup();
   let exitCode = 0;
@@ -31,10 +25,10 @@ export async function run(argv: readonly string[]): Promise<void> {
     const runs = await start(argv, signal, cleanup);
     if (runs && !signal.aborted) await once(signal, 'abort');
   } catch (error) {
-    if (!signal.aborted) exitCode = report(error);
+    if (!signal.aborted) exitCode = reportFailure(error);
   }
   await cleanup.run().catch((error: unknown) => {
-    exitCode = report(error);
+    exitCode = reportFailure(error);
   });
   process.exit(exitCode);
 }
@@ -62,6 +56,7 @@ async function start(argv: readonly string[], signal: AbortSignal, cleanup: Clea
   }
   const { app } = result;
   cleanup.add(() => app.close());
+  const { config } = app;
   const server = await startWindowServer({
     desk: app.desk,
     // this file ends up in out/main
@@ -69,8 +64,11 @@ async function start(argv: readonly string[], signal: AbortSignal, cleanup: Clea
     logger: app.logger,
     clock: Date.now,
     random: randomBytes,
+    port: config.windowPort ?? 0,
   });
   cleanup.add(() => server.close());
+  // what the window keeps in the browser is kept for its origin
+  await config.setWindowPort(Number(new URL(server.url).port));
   windowUrl = server.url;
   window.resolve(server);
 
@@ -90,11 +88,4 @@ function endOnSignals(): AbortController {
     setTimeout(() => process.exit(1), END_PATIENCE_MS).unref();
   });
   return end;
-}
-
-/** What a person can mend is a sentence; a stack trace is for a fault of ours. Returns the exit code. */
-function report(error: unknown): 1 | 2 {
-  const expected = error instanceof UsageError || error instanceof StartError || error instanceof RelayError;
-  console.error(expected ? error.message : error);
-  return error instanceof UsageError ? 2 : 1;
 }

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
-import Fastify, { type FastifyError } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { DeskApi } from '../../relay/contract/desk-api.ts';
+import { systemCode } from '../start-error.ts';
 import type { RandomBytes } from '../tokens.ts';
 import { CONTENT_SECURITY_POLICY } from '../window-files.ts';
 import { deskRoutes } from './desk-routes.ts';
@@ -33,6 +34,8 @@ export interface WindowServerOptions {
   readonly clock: () => number;
   readonly random: RandomBytes;
   readonly heartbeatMs?: number;
+  /** Where it was last; where that is taken, or 0, any free port. */
+  readonly port?: number;
 }
 
 export interface WindowServer {
@@ -108,11 +111,20 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   // Fastify reads text as well: that is what a page of another site may send without asking first.
   app.removeContentTypeParser('text/plain');
 
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await listenAtOrAnywhere(app, options.port ?? 0);
   port = Number(new URL(url).port);
   return {
     url,
     open: () => `${url}/#${entrance.issue()}`,
     close: () => app.close(),
   };
+}
+
+async function listenAtOrAnywhere(app: FastifyInstance, preferred: number): Promise<string> {
+  try {
+    return await app.listen({ host: '127.0.0.1', port: preferred });
+  } catch (error) {
+    if (systemCode(error) !== 'EADDRINUSE') throw error;
+    return app.listen({ host: '127.0.0.1', port: 0 });
+  }
 }

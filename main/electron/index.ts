@@ -2,9 +2,8 @@ import '../require-node.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
-import { RelayError } from '../../relay/contract/reasons.ts';
+import { outliveReaders, reportFailure } from '../entry.ts';
 import { parseStartFlags, readSettings, thisMachine } from '../settings.ts';
-import { StartError, systemCode, UsageError } from '../start-error.ts';
 import { printLine } from '../start-lines.ts';
 import { APP_SCHEME } from './app-url.ts';
 import { appArguments } from './arguments.ts';
@@ -16,12 +15,7 @@ import { runShell, WINDOW } from './shell.ts';
 /** Windows groups windows and notifications by it. */
 const APP_ID = 'dev.agentrelay.AgentRelay';
 
-// Whoever reads our output may go away: that is no reason to end.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error) => {
-    if (systemCode(error) !== 'EPIPE') throw error;
-  });
-}
+outliveReaders();
 
 try {
   app.enableSandbox();
@@ -45,9 +39,6 @@ try {
   fail(error);
 }
 
-/** 2 when the command line is wrong, 1 for all else. What a person can mend is a sentence; a stack is for our faults. */
 function fail(error: unknown): void {
-  const expected = error instanceof UsageError || error instanceof StartError || error instanceof RelayError;
-  console.error(expected ? error.message : error);
-  app.exit(error instanceof UsageError ? 2 : 1);
+  app.exit(reportFailure(error));
 }

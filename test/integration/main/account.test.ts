@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownAccount, type OwnAccount } from '../../../main/account.ts';
 import { openConfig } from '../../../main/config.ts';
@@ -131,4 +132,23 @@ describe('config.json', () => {
     await expect(start()).rejects.toThrow(StartError);
     expect(readFileSync(configFile, 'utf8')).toBe(text);
   });
+
+  it('remembers where the window was, and keeps what it does not know', async () => {
+    const { start, configFile } = await dataFolder();
+    await start();
+    const before = jsonIn(configFile);
+    writeFileSync(configFile, JSON.stringify({ ...before, ofANewerVersion: true }));
+    const config = await openConfig(configFile, randomUUID);
+    expect(config.windowPort).toBeUndefined();
+    await config.setWindowPort(41873);
+    expect(jsonIn(configFile)).toEqual({ ...before, ofANewerVersion: true, windowPort: 41873 });
+    expect((await openConfig(configFile, randomUUID)).windowPort).toBe(41873);
+  });
 });
+
+function jsonIn(file: string): object {
+  return z
+    .object({})
+    .loose()
+    .parse(JSON.parse(readFileSync(file, 'utf8')));
+}

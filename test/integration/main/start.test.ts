@@ -62,6 +62,18 @@ describe('a start', { timeout: 60_000 }, () => {
     expect((await fetch(`${relay}/.well-known/agent-card.json?id=somebody-else`)).status).toBe(404);
   });
 
+  it('has its window where it was before', async () => {
+    const home = tempDir();
+    const origins: (string | undefined)[] = [];
+    for (let n = 0; n < 2; n++) {
+      const app = startProcess({ home });
+      origins.push((await app.waitFor(/^Window +(\S+)\/#[^]*^Ready$/m))[1]);
+      app.kill('SIGTERM');
+      await app.ended;
+    }
+    expect(origins[1]).toBe(origins[0]);
+  });
+
   it.each([
     [['--loud'], 2, /--loud/],
     [['--port', 'x'], 2, /"x" is no port/],

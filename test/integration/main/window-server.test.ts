@@ -31,7 +31,7 @@ interface SetUp {
   readonly time: { now: number };
 }
 
-async function setUp(desk = scriptedDesk(), heartbeatMs?: number): Promise<SetUp> {
+async function setUp(desk = scriptedDesk(), heartbeatMs?: number, port?: number): Promise<SetUp> {
   const time = { now: 0 };
   const server = await startWindowServer({
     desk,
@@ -40,6 +40,7 @@ async function setUp(desk = scriptedDesk(), heartbeatMs?: number): Promise<SetUp
     clock: () => time.now,
     random: randomBytes,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
+    ...(port !== undefined && { port }),
   });
   onTestFinished(() => server.close());
   return { desk, server, time };
@@ -420,5 +421,26 @@ describe('events', () => {
     await listen(server, '/desk/events?after=0', await enter(server));
     await server.close();
     await expect.poll(() => desk.subscriptions).toEqual([]);
+  });
+});
+
+describe('the port of the window', () => {
+  const portOf = ({ server }: SetUp): number => Number(new URL(server.url).port);
+
+  it('is the one that is asked for, so that the browser keeps what it has of that origin', async () => {
+    const first = await setUp();
+    await first.server.close();
+    const second = await setUp(undefined, undefined, portOf(first));
+    expect(second.server.url).toBe(first.server.url);
+  });
+
+  it('is any free one where that is taken, and all works there', async () => {
+    const first = await setUp();
+    const second = await setUp(undefined, undefined, portOf(first));
+    expect(portOf(second)).not.toBe(portOf(first));
+    const cookie = await enter(second.server);
+    expect((await send(second.server, 'POST', '/desk/getSnapshot', { ...cookie, ...JSON_TYPE }, '{}')).status).toBe(
+      200,
+    );
   });
 });
