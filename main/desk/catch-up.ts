@@ -1,6 +1,7 @@
 import type { InboxItem } from '../../relay/contract/desk-api.ts';
 import type { InboxHandoff } from '../../relay/contract/event-schema.ts';
-import type { HandoffView, ThreadEvent } from '../../relay/contract/handoff.ts';
+import type { ThreadEvent } from '../../relay/contract/handoff.ts';
+import type { Listed } from './list-picture.ts';
 import type { Picture } from './picture.ts';
 
 /** A row that changed, with the event that changed it. */
@@ -21,7 +22,7 @@ export interface CatchUp {
   /** A frame of the stream, with its id. */
   take(id: string, frame: InboxHandoff): Change | undefined;
   /** The list that was asked for after `begin`: the changes that came since, in order. An abandoned one is ignored. */
-  listed(views: Iterable<HandoffView>): readonly Change[];
+  listed(listed: Listed): readonly Change[];
   /** The stream ended: a list that is still on its way will not come. */
   abandon(): void;
 }
@@ -52,12 +53,12 @@ export function createCatchUp(picture: Picture): CatchUp {
       cursor = id;
       return apply(frame);
     },
-    listed(views) {
+    listed({ views, moreClosed }) {
       if (waiting === undefined) return [];
       const { frames } = waiting;
       cursor = waiting.cursor;
       waiting = undefined;
-      picture.replace(views);
+      picture.replace(views, moreClosed);
       return frames.map(apply).filter((change) => change !== undefined);
     },
     abandon() {

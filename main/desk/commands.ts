@@ -64,7 +64,14 @@ export function createCommands(context: CommandContext): Commands {
     getSnapshot: checked(COMMANDS.getSnapshot, async () => {
       const { items, doneTotal } = arrange(account.picture.items(), CLOSED_KEPT);
       const { version, shell } = context;
-      return { seq: context.head(), version, shell, accounts: [account.describe()], items, done_total: doneTotal };
+      return {
+        seq: context.head(),
+        version,
+        shell,
+        accounts: [account.describe()],
+        items,
+        done_total: doneTotal + account.picture.moreClosed(),
+      };
     }),
 
     getStatus: checked(COMMANDS.getStatus, async () => {

@@ -1,6 +1,6 @@
 import type { InboxItem } from '../../relay/contract/desk-api.ts';
 import type { InboxHandoff } from '../../relay/contract/event-schema.ts';
-import type { HandoffView } from '../../relay/contract/handoff.ts';
+import { TERMINAL_STATES, type HandoffView } from '../../relay/contract/handoff.ts';
 import { toItem } from './grouping.ts';
 
 /**
@@ -8,8 +8,8 @@ import { toItem } from './grouping.ts';
  * picture is the same: the newest version of each handoff.
  */
 export interface Picture {
-  /** Forgets everything and holds these instead. */
-  replace(views: Iterable<HandoffView>): void;
+  /** Forgets everything and holds these instead; so many more are closed, and not among them. */
+  replace(views: Iterable<HandoffView>, moreClosed?: number): void;
   /** Takes in an event of a thread. The row as it is now, or undefined when the event was known. */
   take(frame: InboxHandoff): InboxItem | undefined;
   /** Takes in what an answer said of a handoff; its event is still to come. */
@@ -17,6 +17,8 @@ export interface Picture {
   get(taskId: string): HandoffView | undefined;
   /** Every row, in no order. */
   items(): readonly InboxItem[];
+  /** How many closed handoffs there are that it does not hold. */
+  moreClosed(): number;
 }
 
 interface Known {
@@ -28,10 +30,12 @@ interface Known {
 /** @param account the handle whose view it is */
 export function createPicture(account: string): Picture {
   let known: Map<string, Known> = new Map();
+  let moreClosed = 0;
 
   return {
-    replace(views) {
+    replace(views, more = 0) {
       known = new Map();
+      moreClosed = more;
       for (const view of views) {
         const newest = newer(known.get(view.task_id)?.view, view);
         known.set(view.task_id, { view: newest, told: newest.version });
@@ -40,6 +44,10 @@ export function createPicture(account: string): Picture {
     take({ task_id: taskId, event, handoff }) {
       const before = known.get(taskId);
       const view = newer(before?.view, handoff);
+      // one that was closed long ago is heard of again
+      if (before === undefined && TERMINAL_STATES.has(handoff.state) && event.kind !== 'status') {
+        moreClosed = Math.max(0, moreClosed - 1);
+      }
       const isNews = before === undefined || event.version > before.told;
       known.set(taskId, { view, told: isNews ? event.version : before.told });
       return isNews ? toItem(view, account) : undefined;
@@ -49,6 +57,7 @@ export function createPicture(account: string): Picture {
       known.set(view.task_id, { view: newer(before?.view, view), told: before?.told ?? 0 });
     },
     get: (taskId) => known.get(taskId)?.view,
+    moreClosed: () => moreClosed,
     items: () => [...known.values()].map(({ view }) => toItem(view, account)),
   };
 }

@@ -13,6 +13,14 @@ export interface ListQuery {
   /** 1 to 100. */
   readonly limit: number;
   readonly cursor?: string;
+  /** Whether the number of all that match is wanted. */
+  readonly total?: boolean;
+}
+
+export interface HandoffPage {
+  readonly views: readonly HandoffView[];
+  readonly nextCursor: string;
+  readonly total?: number;
 }
 
 /** `POST /v1/receipts`, one item. */
@@ -31,8 +39,8 @@ export interface RelayClient {
   sendMessage(params: JsonObject): Promise<HandoffView>;
   /** `tasks/update` of our extension. */
   updateTask(params: JsonObject): Promise<HandoffView>;
-  /** `tasks/list` of our extension. `nextCursor` is empty on the last page. */
-  listHandoffs(query: ListQuery, signal?: AbortSignal): Promise<{ views: readonly HandoffView[]; nextCursor: string }>;
+  /** `tasks/list` of our extension. `nextCursor` is empty on the last page; `total` is there when it was asked for. */
+  listHandoffs(query: ListQuery, signal?: AbortSignal): Promise<HandoffPage>;
   /** The events of a thread after `after`, at most `limit`. */
   threadPage(taskId: string, after: number, limit: number): Promise<ThreadPage>;
   postReceipts(items: readonly Receipt[]): Promise<void>;
@@ -55,7 +63,11 @@ const sendResultSchema = z.union([
   z.object({ task: taskSchema }),
   z.object({ message: z.object({ taskId: z.string() }) }),
 ]);
-const listResultSchema = z.object({ tasks: z.array(z.unknown()), next_cursor: z.string() });
+const listResultSchema = z.object({
+  tasks: z.array(z.unknown()),
+  next_cursor: z.string(),
+  total: z.int().min(0).exactOptional(),
+});
 const rpcSchema = z.object({ result: z.unknown() });
 
 export function createRelayClient(options: RelayClientOptions): RelayClient {
@@ -105,10 +117,10 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
       return 'task' in result ? viewOf(result.task) : (await threadPage(result.message.taskId, 0, 1)).handoff;
     },
     updateTask: async (params) => viewOf(await rpc('tasks/update', params, taskSchema)),
-    async listHandoffs({ role, states, limit, cursor }, signal) {
+    async listHandoffs({ role, states, limit, cursor, total }, signal) {
       const params: JsonObject = {
         filter: { ...(role && { role }), ...(states && { status: states }) },
-        page: { limit, ...(cursor !== undefined && { cursor }) },
+        page: { limit, ...(cursor !== undefined && { cursor }), ...(total === true && { total }) },
       };
       const page = await rpc('tasks/list', params, listResultSchema, signal);
       const views = page.tasks.flatMap((task) => {
@@ -116,7 +128,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
         if (!read.success) logger.warn({ err: read.error }, 'a task in a list cannot be read and is left out');
         return read.success ? [viewOf(read.data)] : [];
       });
-      return { views, nextCursor: page.next_cursor };
+      return { views, nextCursor: page.next_cursor, ...(page.total !== undefined && { total: page.total }) };
     },
     async postReceipts(items) {
       await request('/v1/receipts', { items: items.map((item): Json => ({ ...item })) }, z.unknown());

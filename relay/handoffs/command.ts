@@ -40,6 +40,8 @@ export interface ArtifactCommand extends CommandCommon {
   readonly artifact: Artifact;
   readonly append: boolean;
   readonly lastChunk: boolean;
+  /** Holds the handoff from then on, if this is what takes it up. */
+  readonly sessionId?: string;
 }
 
 /** How far a party has got. */

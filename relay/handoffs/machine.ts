@@ -132,7 +132,13 @@ function artifact(handoff: Handoff, command: ArtifactCommand): readonly EventDra
   const { actor, author, append, lastChunk } = command;
   const chunk: EventDraft = { kind: 'artifact', actor, author, artifact: command.artifact, append, lastChunk };
   // work on a pending handoff is its acceptance
-  const accept: TransitionCommand = { type: 'transition', transition: 'accept', actor, author };
+  const accept: TransitionCommand = {
+    type: 'transition',
+    transition: 'accept',
+    actor,
+    author,
+    ...(command.sessionId === undefined ? {} : { sessionId: command.sessionId }),
+  };
   return handoff.state === 'pending' ? [statusEvent(handoff, 'accepted', accept), chunk] : [chunk];
 }
 

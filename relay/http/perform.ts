@@ -43,8 +43,8 @@ export async function perform(
     case 'update':
       return json(JSON.stringify(encodeTask03(await update(context, call, operation))));
     case 'listHandoffs': {
-      const { tasks, nextCursor } = await listHandoffs(context, call, operation);
-      return json(JSON.stringify({ tasks: tasks.map(encodeTask03), next_cursor: nextCursor }));
+      const { tasks, nextCursor, total } = await listHandoffs(context, call, operation);
+      return json(JSON.stringify({ tasks: tasks.map(encodeTask03), next_cursor: nextCursor, total }));
     }
     default:
       return assertNever(operation);

@@ -97,6 +97,8 @@ export interface UpdateOperation {
   readonly lastChunk: boolean;
   readonly author?: Author;
   readonly idempotencyKey?: string;
+  /** undefined: no limit, but none with `append`; 0: none. */
+  readonly historyLength?: number;
 }
 
 /** `tasks/list` of our extension. */
@@ -107,6 +109,8 @@ export interface ListHandoffsOperation {
   /** 1 to 100. */
   readonly limit: number;
   readonly cursor?: string;
+  /** Whether the number of all that match is wanted: it costs a walk over them. */
+  readonly countTotal: boolean;
 }
 
 export type Operation =

@@ -47,3 +47,11 @@ export function taskOf({ handoff, events, handles, party }: Seen, options: TaskO
 export function withHistory(historyLength: number | undefined, includeArtifacts: boolean): TaskOptions {
   return historyLength === undefined ? { includeArtifacts } : { historyLength, includeArtifacts };
 }
+
+/** A task without its thread: state and metadata, read from the snapshot alone. TASK_NOT_FOUND for who is no party. */
+export async function bareTask(context: RelayContext, call: Call, handoff: Handoff): Promise<Task> {
+  const party = partyOf(handoff, call.principal.agent.id);
+  if (party === undefined) throw notFound(handoff.id);
+  const options = { historyLength: 0, includeArtifacts: false };
+  return projectTask(handoff, [], await handlesOf(context, handoff), party, options);
+}

@@ -1,5 +1,5 @@
 import type { Artifact, Message } from '../contract/a2a.ts';
-import type { Author, MessageKind, Party, Transition } from '../contract/handoff.ts';
+import { TERMINAL_STATES, type Author, type MessageKind, type Party, type Transition } from '../contract/handoff.ts';
 import { invalidParams } from '../contract/reasons.ts';
 import type { Command } from '../handoffs/command.ts';
 import { readRecipientMessage } from '../handoffs/recipient-message.ts';
@@ -28,13 +28,19 @@ export function commandsOf(handoff: Handoff, step: Step): readonly Command[] {
   if (step.transition === 'reply_only' && artifacts.length > 0) {
     throw invalidParams('artifacts', 'do not go with reply_only. Accept the handoff, then complete it with them.');
   }
-  // What ends a handoff comes after its artifacts. On a pending one it comes first, since nothing ends before accept.
-  const wordsFirst = handoff.state === 'pending' || step.transition === 'accept' || step.transition === 'take_over';
+  // What ends a handoff comes after its artifacts. On a pending one it comes first, since nothing ends before accept; and
+  // on one that has ended, since it says best what is wrong.
+  const wordsFirst =
+    handoff.state === 'pending' ||
+    step.transition === 'accept' ||
+    step.transition === 'take_over' ||
+    (step.transition !== undefined && TERMINAL_STATES.has(handoff.state));
   return wordsFirst ? [...words, ...artifacts] : [...artifacts, ...words];
 }
 
-function artifactCommands({ party, author, artifacts, append, lastChunk }: Step): readonly Command[] {
-  return artifacts.map((artifact) => ({ type: 'artifact', actor: party, author, artifact, append, lastChunk }));
+function artifactCommands({ party, author, artifacts, append, lastChunk, sessionId }: Step): readonly Command[] {
+  const common = { type: 'artifact', actor: party, author, append, lastChunk } as const;
+  return artifacts.map((artifact) => ({ ...common, artifact, ...(sessionId === undefined ? {} : { sessionId }) }));
 }
 
 function wordCommands(handoff: Handoff, step: Step): readonly Command[] {

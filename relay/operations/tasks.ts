@@ -1,11 +1,9 @@
 import type { ListTasksResponse, Task } from '../contract/a2a.ts';
 import type { Handoff, ListQuery } from '../store/ports.ts';
-import { partyOf } from '../handoffs/engine.ts';
-import { projectTask } from '../handoffs/project.ts';
-import { authorOf, handlesOf, visibleAs, type Call, type RelayContext } from './context.ts';
+import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import type { CancelTaskOperation, GetTaskOperation, ListHandoffsOperation, ListTasksOperation } from './operation.ts';
 import { pageToken, readPageToken } from './page-token.ts';
-import { see, taskOf, withHistory } from './read-task.ts';
+import { bareTask, see, taskOf, withHistory } from './read-task.ts';
 import { notFound } from '../handoffs/engine.ts';
 
 /** GetTask (A2A 1.0.1 section 3.1.3). */
@@ -45,18 +43,18 @@ export async function listHandoffs(
   context: RelayContext,
   call: Call,
   operation: ListHandoffsOperation,
-): Promise<{ readonly tasks: readonly Task[]; readonly nextCursor: string }> {
-  const { limit } = operation;
-  const { handoffs } = await context.log.list({
+): Promise<{ readonly tasks: readonly Task[]; readonly nextCursor: string; readonly total?: number }> {
+  const { limit, countTotal } = operation;
+  const { handoffs, total } = await context.log.list({
     ...scopeOf(call),
     ...(operation.role === undefined ? {} : { role: operation.role }),
     ...(operation.states === undefined ? {} : { states: operation.states }),
     ...readPageToken('cursor', operation.cursor),
     limit: limit + 1,
-    countTotal: false,
+    countTotal,
   });
   const tasks = await Promise.all(handoffs.slice(0, limit).map((handoff) => bareTask(context, call, handoff)));
-  return { tasks, nextCursor: nextToken(handoffs, limit) };
+  return { tasks, nextCursor: nextToken(handoffs, limit), ...(countTotal ? { total } : {}) };
 }
 
 /** CancelTask (A2A 1.0.1 section 3.1.5): by the sender, and once is as good as twice. */
@@ -67,14 +65,6 @@ export async function cancelTask(context: RelayContext, call: Call, { id }: Canc
     { type: 'transition', transition: 'cancel', actor: party, author: authorOf(call, undefined) },
   ]);
   return taskOf(await see(context, call, id), withHistory(undefined, true));
-}
-
-/** A task without its thread: state and metadata, read from the snapshot alone. */
-export async function bareTask(context: RelayContext, call: Call, handoff: Handoff): Promise<Task> {
-  const party = partyOf(handoff, call.principal.agent.id);
-  if (party === undefined) throw notFound(handoff.id);
-  const options = { historyLength: 0, includeArtifacts: false };
-  return projectTask(handoff, [], await handlesOf(context, handoff), party, options);
 }
 
 function scopeOf({ principal, endpoint }: Call): Pick<ListQuery, 'viewer' | 'role' | 'other'> {

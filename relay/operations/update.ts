@@ -6,7 +6,7 @@ import type { Committed, Handoff, Once } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import type { ReceiptItem, UpdateOperation } from './operation.ts';
 import { isEmptyMessage } from './parts.ts';
-import { see, taskOf, withHistory } from './read-task.ts';
+import { bareTask, see, taskOf, withHistory } from './read-task.ts';
 import { commandsOf } from './recipient-commands.ts';
 
 /** `tasks/update` of our extension: a step of a handoff, with the words and artifacts that go with it. */
@@ -15,7 +15,21 @@ export async function update(context: RelayContext, call: Call, operation: Updat
   const party = before && visibleAs(before, call);
   if (before === undefined || party === undefined) throw notFound(operation.id);
   await takeStep(context, call, operation, once(context, call, before, operation));
-  return taskOf(await see(context, call, operation.id), withHistory(undefined, true));
+  return updated(context, call, operation);
+}
+
+/** Who streams chunk by chunk would read the whole thread again with each of them: that one gets the task without it. */
+async function updated(
+  context: RelayContext,
+  call: Call,
+  { id, append, historyLength }: UpdateOperation,
+): Promise<Task> {
+  if (append && historyLength === undefined) {
+    const handoff = await context.log.readHandoff(id);
+    if (handoff === undefined) throw notFound(id);
+    return bareTask(context, call, handoff);
+  }
+  return taskOf(await see(context, call, id), withHistory(historyLength, true));
 }
 
 /** Does a step, whichever form it came in. The caller has checked that this call may see the handoff. */
@@ -26,7 +40,7 @@ export function takeStep(
   underKey: Once | undefined,
 ): Promise<Committed> {
   const { agent } = call.principal;
-  const { id: _id, idempotencyKey: _key, message, author, ...step } = operation;
+  const { id: _id, idempotencyKey: _key, historyLength: _length, message, author, ...step } = operation;
   return context.engine.act(
     operation.id,
     agent.id,
@@ -86,9 +100,9 @@ function wordsOf(message: Message, party: Party, newId: () => string): Message |
   return own.messageId === '' ? { ...own, messageId: newId() } : own;
 }
 
-/** The whole body is compared; without a key nothing is, and each call counts. */
+/** The whole body is compared, but for what shapes the answer; without a key nothing is, and each call counts. */
 function once(context: RelayContext, call: Call, before: Handoff, operation: UpdateOperation): Once | undefined {
-  const { idempotencyKey, ...said } = operation;
+  const { idempotencyKey, historyLength: _length, ...said } = operation;
   if (idempotencyKey === undefined || !context.idempotency) return undefined;
   const caller = call.principal.agent.id;
   const other = before.sender === caller ? before.recipient : before.sender;

@@ -11,6 +11,7 @@ import { methodNotFound } from '../version.ts';
 import { readUpdateMeta, withSharedMetadata } from './meta.ts';
 
 const DEFAULT_LIMIT = 50;
+const MAX_HISTORY = 2_147_483_647;
 const MAX_STATUSES = 32;
 
 /**
@@ -41,7 +42,8 @@ function read(method: string, params: Fields): UpdateOperation | ListHandoffsOpe
 }
 
 /**
- * `{task_id, transition, session_id?, reason?, message?, artifacts?, append?, last_chunk?, idempotency_key?, …}`.
+ * `{task_id, transition, session_id?, reason?, message?, artifacts?, append?, last_chunk?, idempotency_key?,
+ * history_length?, …}`.
  * `state` names a transition by where it leads; `message` may be a text.
  */
 function readUpdate(params: Fields): UpdateOperation {
@@ -65,6 +67,7 @@ function readUpdate(params: Fields): UpdateOperation {
     lastChunk: meta.lastChunk ?? meta.append === undefined,
     author: meta.author,
     idempotencyKey: meta.idempotencyKey,
+    historyLength: params.integer('history_length', 0, MAX_HISTORY),
   });
 }
 
@@ -119,7 +122,7 @@ function readUpdateMessage(params: Fields, message: Fields | undefined, taskId: 
   );
 }
 
-/** `{filter: {role?, status?: […]}, page: {limit?, cursor?}}`. One status need not be a list. */
+/** `{filter: {role?, status?: […]}, page: {limit?, cursor?, total?}}`. One status need not be a list. */
 function readList(params: Fields): ListHandoffsOperation {
   const filter = params.fields('filter');
   const page = params.fields('page');
@@ -129,6 +132,7 @@ function readList(params: Fields): ListHandoffsOperation {
     states: filter && readStates(filter),
     limit: page?.integer('limit', 1, 100) ?? DEFAULT_LIMIT,
     cursor: page?.string('cursor', MAX_TOKEN),
+    countTotal: page?.boolean('total') ?? false,
   });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { CLOSED_KEPT } from '../../../main/desk/list-picture.ts';
 import type { Desk } from '../../../main/desk/desk.ts';
 import type { DeskEvent, InboxItem } from '../../../relay/contract/desk-api.ts';
 import type { TypedArtifact } from '../../../relay/contract/artifact.ts';
@@ -309,6 +310,20 @@ describe('lists', () => {
     const { items, done_total: done } = await frank.call('getSnapshot', {}, 'human');
     expect(items).toHaveLength(105);
     expect(done).toBe(0);
+  });
+
+  it('of a desk that starts hold the newest of what is closed, and its number', { timeout: 30_000 }, async () => {
+    const running = await startRelay();
+    const alice = await deskOf(running, 'alice');
+    const { handle, apiKey } = await running.relay.register({ handle: 'frank' });
+    await inBatches(CLOSED_KEPT + 3, async (i) => {
+      const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: `Handoff ${i}` }, 'cli');
+      await alice.call('updateHandoff', { task_id: id, transition: 'cancel' }, 'cli');
+    });
+    const frank = await openDesk(running.url, { handle, apiKey });
+    const { items, done_total: done } = await frank.call('getSnapshot', {}, 'human');
+    expect(items).toHaveLength(CLOSED_KEPT);
+    expect(done).toBe(CLOSED_KEPT + 3);
   });
 
   it('of a long thread are read to their end', async () => {

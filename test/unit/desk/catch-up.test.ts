@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCatchUp, type Change } from '../../../main/desk/catch-up.ts';
+import type { Listed } from '../../../main/desk/list-picture.ts';
 import { createPicture } from '../../../main/desk/picture.ts';
 import { assertNever } from '../../../relay/contract/assert-never.ts';
 import type { HandoffView } from '../../../relay/contract/handoff.ts';
 import { sampleFrame, viewAt } from './samples.ts';
+
+/** A list that is all there is. */
+const only = (views: readonly HandoffView[]): Listed => ({ views, moreClosed: 0 });
 
 function start() {
   const picture = createPicture('frank@acme');
@@ -17,14 +21,14 @@ describe('catching up', () => {
     expect(catchUp.cursor()).toBeUndefined();
     catchUp.begin('e-7');
     expect(catchUp.cursor()).toBeUndefined();
-    catchUp.listed([]);
+    catchUp.listed(only([]));
     expect(catchUp.cursor()).toBe('e-7');
   });
 
   it('resumes after the last frame', () => {
     const { catchUp } = start();
     catchUp.begin('e-7');
-    catchUp.listed([]);
+    catchUp.listed(only([]));
     catchUp.take('e-8', sampleFrame('t1', 1));
     catchUp.take('e-9', sampleFrame('t1', 1));
     expect(catchUp.cursor()).toBe('e-9');
@@ -36,7 +40,7 @@ describe('catching up', () => {
     expect(catchUp.take('e-8', sampleFrame('t1', 2))).toBeUndefined();
     expect(catchUp.take('e-9', sampleFrame('t1', 3))).toBeUndefined();
     expect(catchUp.take('e-10', sampleFrame('t2', 1))).toBeUndefined();
-    const changes = catchUp.listed([viewAt('t1', 2)]);
+    const changes = catchUp.listed(only([viewAt('t1', 2)]));
     expect(changes.map(({ item, event }) => [item.task_id, event.version])).toEqual([
       ['t1', 3],
       ['t2', 1],
@@ -57,21 +61,21 @@ describe('catching up', () => {
     catchUp.begin('e-7');
     catchUp.take('e-8', sampleFrame('t1', 1));
     catchUp.abandon();
-    expect(catchUp.listed([viewAt('t1', 1), viewAt('t2', 1)])).toEqual([]);
+    expect(catchUp.listed(only([viewAt('t1', 1), viewAt('t2', 1)]))).toEqual([]);
     expect(picture.items()).toEqual([]);
     expect(catchUp.cursor()).toBeUndefined();
     catchUp.begin('e-20');
-    expect(catchUp.listed([viewAt('t1', 1)])).toEqual([]);
+    expect(catchUp.listed(only([viewAt('t1', 1)]))).toEqual([]);
     expect(catchUp.cursor()).toBe('e-20');
   });
 
   it('forgets where it was when the relay says that this is worth nothing any more', () => {
     const { catchUp } = start();
     catchUp.begin('old-7');
-    catchUp.listed([viewAt('t1', 9)]);
+    catchUp.listed(only([viewAt('t1', 9)]));
     catchUp.begin('new-1');
     expect(catchUp.cursor()).toBeUndefined();
-    catchUp.listed([viewAt('t1', 1)]);
+    catchUp.listed(only([viewAt('t1', 1)]));
     expect(catchUp.take('new-2', sampleFrame('t1', 2))?.item.handoff.version).toBe(2);
   });
 });
@@ -114,7 +118,7 @@ function simulate(steps: readonly Step[]) {
     if (list === undefined) return;
     const listed = list.looked ?? views();
     list = undefined;
-    const changes = catchUp.listed(listed);
+    const changes = catchUp.listed(only(listed));
     // the client takes a new snapshot
     told = new Map(listed.map(({ task_id: task, version }) => [task, [version]]));
     changes.forEach(tell);

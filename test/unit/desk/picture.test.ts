@@ -63,6 +63,19 @@ describe('the picture', () => {
     expect(versions(picture.items())).toEqual({ t1: 4 });
   });
 
+  it('counts what is closed beyond the list, and one of these no more when it is heard of', () => {
+    const picture = createPicture('frank@acme');
+    picture.replace([viewAt('t1', 1)], 2);
+    picture.take(sampleFrame('t1', 2));
+    picture.take(sampleFrame('t2', 1));
+    expect(picture.moreClosed()).toBe(2);
+    const late = sampleFrame('old', 9);
+    picture.take({ ...late, handoff: { ...late.handoff, state: 'completed' } });
+    expect(picture.moreClosed()).toBe(1);
+    picture.replace([]);
+    expect(picture.moreClosed()).toBe(0);
+  });
+
   it('shows rows as the account sees them', () => {
     const picture = createPicture('frank@acme');
     picture.replace([sampleView()]);

@@ -32,6 +32,8 @@ describe('the order of a step', () => {
     ['accepted', { transition: 'take_over', artifacts: [artifact] }, ['take_over', 'artifact']],
     // the machine refuses it, before an artifact could have accepted it
     ['pending', { transition: 'complete', artifacts: [artifact] }, ['complete', 'artifact']],
+    // whoever comes too late is told by what it is now, whatever came along
+    ['cancelled', { transition: 'complete', artifacts: [artifact] }, ['complete', 'artifact']],
     ['accepted', { artifacts: [artifact] }, ['artifact']],
     ['accepted', { message }, ['message']],
     ['accepted', {}, []],

@@ -155,6 +155,17 @@ describe('the state in a tasks/update', () => {
   });
 });
 
+describe('the history that a tasks/update answers with', () => {
+  test('is limited by the caller, or by nothing said', () => {
+    expect(update({ history_length: 0 }).historyLength).toBe(0);
+    expect(update({ historyLength: 7 }).historyLength).toBe(7);
+    expect(update({})).not.toHaveProperty('historyLength');
+    for (const length of [-1, 1.5, 'all', 2 ** 31]) {
+      expect(wrongFields(() => update({ history_length: length }))).toEqual(['history_length']);
+    }
+  });
+});
+
 describe('the message in a tasks/update', () => {
   const message = (json: Json) => update({ message: json }).message;
 
@@ -195,7 +206,7 @@ describe('the message in a tasks/update', () => {
 describe('tasks/list', () => {
   test('needs no params', () => {
     for (const params of [undefined, {}, { filter: null, page: {} }, { filter: { status: [] } }]) {
-      expect(list(params)).toEqual({ op: 'listHandoffs', limit: 50 });
+      expect(list(params)).toEqual({ op: 'listHandoffs', limit: 50, countTotal: false });
     }
   });
 
@@ -206,7 +217,7 @@ describe('tasks/list', () => {
           role: 'recipient',
           status: ['pending', 'submitted', 'working', 'canceled', 'cancelled', 'input-required'],
         },
-        page: { limit: '20', cursor: 'c' },
+        page: { limit: '20', cursor: 'c', total: true },
       }),
     ).toEqual({
       op: 'listHandoffs',
@@ -214,6 +225,7 @@ describe('tasks/list', () => {
       states: ['pending', 'accepted', 'cancelled', 'input_required'],
       limit: 20,
       cursor: 'c',
+      countTotal: true,
     });
     expect(list({ filter: { status: 'pending' } }).states).toEqual(['pending']);
     expect(list({ filter: { status: ['auth-required'] } }).states).toEqual([]);

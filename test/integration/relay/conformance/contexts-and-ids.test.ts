@@ -103,7 +103,7 @@ describe('the same message again', () => {
       task: (before['task'] ?? 0) + 1,
       task_event: (before['task_event'] ?? 0) + 1,
       feed: (before['feed'] ?? 0) + 2,
-      idempotency: (before['idempotency'] ?? 0) + 1,
+      idempotency_new: (before['idempotency_new'] ?? 0) + 1,
     });
   });
 

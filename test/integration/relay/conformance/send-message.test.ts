@@ -198,3 +198,36 @@ describe('a task', () => {
     expect((await alice.fail('CancelTask', { id }, { at })).code).toBe(-32002);
   });
 });
+
+describe('a chunk by tasks/update', () => {
+  const artifacts = (text: string): JsonObject => ({ artifacts: [{ artifactId: 'reply', parts: [{ text }] }] });
+  const refusal = async (task_id: string, params: JsonObject): Promise<string | undefined> =>
+    reasonOf(await alice.fail('tasks/update', { task_id, ...params }));
+
+  test('is answered without the thread, which would be read again with each of them', async () => {
+    const { id } = await send(message(newId()));
+    expect(await update(id, { ...artifacts('one'), append: false })).toMatchObject({ artifacts: [{}], history: [{}] });
+    const later = await update(id, { ...artifacts(' two'), append: true });
+    expect(later).toMatchObject({ id, status: { state: 'working' } });
+    expect(later).not.toHaveProperty('artifacts');
+    expect(later).not.toHaveProperty('history');
+    expect(await update(id, { ...artifacts(' three'), append: true, history_length: 1 })).toMatchObject({
+      artifacts: [{ parts: [{ text: 'one' }, { text: ' two' }, { text: ' three' }] }],
+      history: [{}],
+    });
+  });
+
+  test('that takes the handoff up binds it to its session', async () => {
+    const { id } = await send(message(newId()));
+    await update(id, { ...artifacts('one'), session_id: 's-1' });
+    expect(await refusal(id, { transition: 'complete', session_id: 's-2' })).toBe('HELD_BY_OTHER_SESSION');
+  });
+
+  test('with an end that comes too late says what the handoff has become', async () => {
+    const { id } = await send(message(newId()));
+    await update(id, { transition: 'decline' });
+    for (const more of [{}, artifacts('late')]) {
+      expect(await refusal(id, { transition: 'complete', ...more })).toBe('STATE_CHANGED');
+    }
+  });
+});
