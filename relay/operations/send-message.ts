@@ -33,7 +33,7 @@ export async function sendMessage(
   const isWaiting = handoff.sender === call.principal.agent.id && !operation.returnImmediately;
   const isNews = isWaiting && (await settled(context, handoff, call.signal));
   const seen = isNews ? await see(context, call, handoff.id) : await seeCommitted(context, call, committed);
-  return answer(seen, operation.historyLength);
+  return answer(seen, operation);
 }
 
 /** Commits what a SendMessage or SendStreamingMessage brings: a new handoff, or a step of one. */
@@ -48,11 +48,14 @@ export async function send(context: RelayContext, call: Call, operation: SendOpe
   return { committed: await create(context, call, operation, recipient) };
 }
 
-/** A recipient's `reply_only` answers with the message itself, as an agent that keeps no tasks would. */
-function answer(seen: Seen, historyLength: number | undefined): SendMessageResponse {
+/**
+ * A recipient's `reply_only` answers with the message itself, as an agent that keeps no tasks would. Who does not wait
+ * had its task at the first call, and so gets it at a retry.
+ */
+function answer(seen: Seen, { historyLength, returnImmediately }: SendOperation): SendMessageResponse {
   const { handoff, events, party } = seen;
   const reply =
-    handoff.replyOnly && party === 'sender'
+    handoff.replyOnly && party === 'sender' && !returnImmediately
       ? events.find((event) => event.kind === 'status' && event.transition === 'reply_only')
       : undefined;
   const message = reply && eventMessage(handoff, reply);

@@ -199,6 +199,18 @@ describe('a task', () => {
   });
 });
 
+describe('an answer without a task', () => {
+  test('is what a sender that waits gets, and at a retry too; who did not wait has its task', async () => {
+    const waits = message(newId());
+    const { id } = await send({ ...waits, configuration: { returnImmediately: true } });
+    await update(id, { transition: 'reply_only', message: 'it is the cache' });
+    expect(await send({ ...waits, configuration: { returnImmediately: true } })).toMatchObject({ id });
+    expect(await frank.call('SendMessage', waits, { at })).toMatchObject({
+      message: { taskId: id, parts: [{ text: 'it is the cache' }] },
+    });
+  });
+});
+
 describe('a chunk by tasks/update', () => {
   const artifacts = (text: string): JsonObject => ({ artifacts: [{ artifactId: 'reply', parts: [{ text }] }] });
   const refusal = async (task_id: string, params: JsonObject): Promise<string | undefined> =>
