@@ -1,6 +1,6 @@
 import { evolve } from '../handoffs/evolve.ts';
 import type { AgentId, Commit, FeedEntry, Handoff, TaskLog } from '../store/ports.ts';
-import { createTail, type Step } from './tail.ts';
+import { createTail, type Step, type TailLimits } from './tail.ts';
 import { createWaiters } from './waiters.ts';
 
 /** Cursors over the log. A subscription is a position and a hint that there is more; nothing else is kept for it. */
@@ -21,14 +21,16 @@ export interface Hub {
 
 export interface HubOptions {
   readonly log: TaskLog;
-  /** How many of the newest events are kept in memory. */
-  readonly tailSize?: number;
+  /** How much of what is newest is kept in memory. */
+  readonly tail?: TailLimits;
 }
 
 const READ_LIMIT = 256;
+/** At most 32 MB of strings. */
+const TAIL: TailLimits = { events: 4096, characters: 16_000_000 };
 
-export function createHub({ log, tailSize = 4096 }: HubOptions): Hub {
-  const tail = createTail(tailSize);
+export function createHub({ log, tail: limits = TAIL }: HubOptions): Hub {
+  const tail = createTail(limits);
   const tasks = createWaiters<string>();
   const feeds = createWaiters<AgentId>();
   const unsubscribe = log.onCommit((commits: readonly Commit[]) => {

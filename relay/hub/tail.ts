@@ -17,38 +17,62 @@ export interface Tail {
   after(taskId: string, version: number): readonly Step[] | undefined;
 }
 
-/**
- * The newest committed events, in memory, for all cursors together: a reader that keeps up never touches the store.
- * @param capacity how many events are kept
- */
-export function createTail(capacity: number): Tail {
-  /** Steps of each task, oldest first. Tasks are in the order of their newest commit. */
-  const tasks = new Map<string, Step[]>();
-  let size = 0;
+/** What a tail holds at most. */
+export interface TailLimits {
+  readonly events: number;
+  /** Of the events as they are stored: one may have a megabyte. */
+  readonly characters: number;
+}
 
+/** The steps of a task, oldest first, each with its share of the characters of its commit. */
+interface Steps {
+  readonly steps: Step[];
+  readonly sizes: number[];
+}
+
+/** The newest committed events, in memory, for all cursors together: a reader that keeps up never touches the store. */
+export function createTail(limits: TailLimits): Tail {
+  /** In the order of their newest commit. */
+  const tasks = new Map<string, Steps>();
+  let events = 0;
+  let characters = 0;
+
+  const isFull = (): boolean => events > limits.events || characters > limits.characters;
+
+  /** Of the task that was quiet for longest, the oldest events first. */
   function forget(): void {
-    for (const [taskId, steps] of tasks) {
-      if (size <= capacity) return;
-      tasks.delete(taskId);
-      size -= steps.length;
+    for (const [taskId, { steps, sizes }] of tasks) {
+      let dropped = 0;
+      for (; isFull() && dropped < steps.length; dropped++) {
+        events -= 1;
+        characters -= sizes[dropped] ?? 0;
+      }
+      if (dropped === steps.length) tasks.delete(taskId);
+      else {
+        steps.splice(0, dropped);
+        sizes.splice(0, dropped);
+        return;
+      }
     }
   }
 
   return {
     push(commits) {
-      for (const { handoff, events } of commits) {
-        const steps = tasks.get(handoff.id) ?? [];
+      for (const { handoff, events: brought, size } of commits) {
+        const known = tasks.get(handoff.id) ?? { steps: [], sizes: [] };
         tasks.delete(handoff.id);
-        tasks.set(handoff.id, steps);
-        for (const event of events) steps.push({ handoff, event });
-        size += events.length;
-        // one endless thread must not grow without end either
-        if (steps.length > capacity) size -= steps.splice(0, steps.length - capacity).length;
+        tasks.set(handoff.id, known);
+        for (const event of brought) {
+          known.steps.push({ handoff, event });
+          known.sizes.push(size / brought.length);
+        }
+        events += brought.length;
+        characters += size;
+        if (isFull()) forget();
       }
-      forget();
     },
     after(taskId, version) {
-      const steps = tasks.get(taskId);
+      const steps = tasks.get(taskId)?.steps;
       const oldest = steps?.[0]?.event.version;
       if (steps === undefined || oldest === undefined || oldest > version + 1) return undefined;
       return steps.slice(version + 1 - oldest);

@@ -83,6 +83,8 @@ export interface Commit {
   readonly handoff: Handoff;
   readonly events: readonly ThreadEvent[];
   readonly feeds: readonly { readonly agent: AgentId; readonly firstSeq: number }[];
+  /** Characters that the events have in the store. */
+  readonly size: number;
 }
 
 /** A row of an agent's feed: something its desk has to see. */

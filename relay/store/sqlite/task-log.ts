@@ -60,12 +60,12 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
   function write(pk: number, isNew: boolean, { handoff, events }: Decision): void {
     if (isNew) writer.insertTask(pk, handoff);
     else writer.updateTask(pk, handoff);
-    writer.appendEvents(pk, events);
+    const size = writer.appendEvents(pk, events);
     const feeds = [handoff.sender, handoff.recipient].map((agent) => ({ agent, firstSeq: head(agent) + 1 }));
     for (const { agent, firstSeq } of feeds) writer.appendFeed(agent, firstSeq, pk, events);
     // last, so that a write that fails, and is undone, leaves nothing behind here either
     for (const { agent, firstSeq } of feeds) group.heads.set(agent, firstSeq + events.length - 1);
-    group.commits.push({ handoff, events, feeds });
+    group.commits.push({ handoff, events, feeds, size });
   }
 
   function run({ taskId, once }: Scope, decide: (state: State) => Decision): Committed {

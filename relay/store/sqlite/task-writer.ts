@@ -17,7 +17,8 @@ export interface TaskWriter {
   taskAt(pk: number): StoredTask | undefined;
   insertTask(pk: number, handoff: Handoff): void;
   updateTask(pk: number, handoff: Handoff): void;
-  appendEvents(pk: number, events: readonly ThreadEvent[]): void;
+  /** Answers with the number of characters that they take. */
+  appendEvents(pk: number, events: readonly ThreadEvent[]): number;
   appendFeed(agent: AgentId, firstSeq: number, pk: number, events: readonly ThreadEvent[]): void;
   /** The newest number of an agent's feed; 0 before the first. */
   feedHead(agent: AgentId): number;
@@ -103,10 +104,14 @@ export function createTaskWriter(db: Database): TaskWriter {
       updateTask.run(...CHANGING.map((name) => row[name]), pk);
     },
     appendEvents(pk, events) {
+      let size = 0;
       for (const event of events) {
         const { version, kind, actor, author, at } = event;
-        insertEvent.run(pk, version, kind, actor, author, at, toEventBody(event));
+        const body = toEventBody(event);
+        insertEvent.run(pk, version, kind, actor, author, at, body);
+        size += body.length;
       }
+      return size;
     },
     appendFeed(agent, firstSeq, pk, events) {
       for (const [index, event] of events.entries()) insertFeed.run(agent, firstSeq + index, pk, event.version);

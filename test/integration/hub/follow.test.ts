@@ -51,7 +51,7 @@ test(
     fc.assert(
       fc.asyncProperty(history, plans, tailSize, lag, (bursts, readersOf, size, turns) =>
         withStore(async ({ store: { log } }) => {
-          const hub = createHub({ log: lagging(log, turns), tailSize: size });
+          const hub = createHub({ log: lagging(log, turns), tail: { events: size, characters: Infinity } });
           const readers: Reader<Step>[] = [];
           await playWith(log, bursts, readersOf, async ({ pick, from, pause, leaveAfter }, tasks) => {
             const task = tasks[pick % tasks.length];
@@ -117,7 +117,7 @@ describe('a reader', () => {
     const { store } = await storeForTest();
     const { log } = store;
     const engine = createEngine({ log, clock: Date.now });
-    const hub = createHub({ log, tailSize: size });
+    const hub = createHub({ log, tail: { events: size, characters: Infinity } });
     const { handoff: first } = await engine.create(PARTIES, create());
     const write = (text: string) => engine.act(PARTIES.id, ALICE, () => [says('sender', text)]);
     await Promise.all(Array.from({ length: events }, (_none, index) => write(`${index}`)));
@@ -185,7 +185,7 @@ describe('one event by its number', () => {
   ])('comes %s', async (_from, size) => {
     const { store } = await storeForTest();
     const engine = createEngine({ log: store.log, clock: Date.now });
-    const hub = createHub({ log: store.log, tailSize: size });
+    const hub = createHub({ log: store.log, tail: { events: size, characters: Infinity } });
     await engine.create(PARTIES, create());
     for (const text of ['a', 'b', 'c']) await engine.act(PARTIES.id, ALICE, () => [says('sender', text)]);
     for (const version of [1, 2, 3, 4]) {

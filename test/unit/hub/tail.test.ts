@@ -5,6 +5,11 @@ import type { Commit } from '../../../relay/store/ports.ts';
 import { handoffIn } from '../../support/threads.ts';
 
 const PENDING = handoffIn('pending');
+const EVENT_SIZE = 100;
+
+/** A tail of so many events of the size above; no number of them is too many, or no size too big, as it may be. */
+const byNumber = (events: number): Tail => createTail({ events, characters: Infinity });
+const bySize = (events: number): Tail => createTail({ events: Infinity, characters: events * EVENT_SIZE });
 
 /** A commit that brings a task's events `from` to `to`. */
 function commit(id: string, from: number, to = from): Commit {
@@ -17,7 +22,7 @@ function commit(id: string, from: number, to = from): Commit {
     state: 'acked' as const,
     upTo: 1,
   }));
-  return { handoff: { ...PENDING, id, version: to }, events, feeds: [] };
+  return { handoff: { ...PENDING, id, version: to }, events, feeds: [], size: events.length * EVENT_SIZE };
 }
 
 /** 1 to n. */
@@ -31,11 +36,11 @@ function versions(tail: Tail, id: string, after: number): readonly number[] | un
 
 describe('a tail', () => {
   test('knows nothing of a task that it has not seen', () => {
-    expect(createTail(10).after('a', 0)).toBeUndefined();
+    expect(byNumber(10).after('a', 0)).toBeUndefined();
   });
 
   test('gives what comes after a version, with the snapshot of its commit', () => {
-    const tail = createTail(10);
+    const tail = byNumber(10);
     tail.push([commit('a', 1), commit('a', 2, 4)]);
     expect(versions(tail, 'a', 0)).toEqual([1, 2, 3, 4]);
     expect(versions(tail, 'a', 3)).toEqual([4]);
@@ -43,21 +48,21 @@ describe('a tail', () => {
   });
 
   test('has nothing new for who has read all of it, or is ahead', () => {
-    const tail = createTail(10);
+    const tail = byNumber(10);
     tail.push([commit('a', 1, 3)]);
     expect(versions(tail, 'a', 3)).toEqual([]);
     expect(versions(tail, 'a', 99)).toEqual([]);
   });
 
   test('says so when it does not reach back far enough', () => {
-    const tail = createTail(10);
+    const tail = byNumber(10);
     tail.push([commit('a', 5, 6)]);
     expect(versions(tail, 'a', 4)).toEqual([5, 6]);
     expect(versions(tail, 'a', 3)).toBeUndefined();
   });
 
-  test('gives up the task that was quiet for longest first', () => {
-    const tail = createTail(3);
+  test.each([byNumber, bySize])('gives up the task that was quiet for longest first', (create) => {
+    const tail = create(3);
     tail.push([commit('a', 1), commit('b', 1), commit('a', 2)]);
     tail.push([commit('c', 1)]);
     expect(versions(tail, 'b', 0)).toBeUndefined();
@@ -65,16 +70,25 @@ describe('a tail', () => {
     expect(versions(tail, 'c', 0)).toEqual([1]);
   });
 
-  test('keeps the newest events of a thread that alone is longer than it', () => {
-    const tail = createTail(3);
+  test.each([byNumber, bySize])('keeps the newest events of a thread that alone is longer than it', (create) => {
+    const tail = create(3);
     tail.push([commit('a', 1, 2)]);
     tail.push([commit('a', 3, 5)]);
     expect(versions(tail, 'a', 2)).toEqual([3, 4, 5]);
     expect(versions(tail, 'a', 1)).toBeUndefined();
   });
 
+  test('keeps nothing of an event that alone is bigger than it', () => {
+    const tail = bySize(1);
+    tail.push([commit('a', 1)]);
+    tail.push([{ ...commit('a', 2), size: 2 * EVENT_SIZE }]);
+    expect(versions(tail, 'a', 1)).toBeUndefined();
+    tail.push([commit('a', 3)]);
+    expect(versions(tail, 'a', 2)).toEqual([3]);
+  });
+
   test('gives out lists that later commits do not change', () => {
-    const tail = createTail(10);
+    const tail = byNumber(10);
     tail.push([commit('a', 1)]);
     const before = tail.after('a', 0);
     tail.push([commit('a', 2)]);
@@ -84,8 +98,8 @@ describe('a tail', () => {
   test('never has a gap, a repetition, or more than its size, whatever is pushed', () => {
     const pushes = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 4 }))));
     fc.assert(
-      fc.property(pushes, fc.integer({ min: 1, max: 6 }), (groups, size) => {
-        const tail = createTail(size);
+      fc.property(pushes, fc.integer({ min: 1, max: 6 }), fc.constantFrom(byNumber, bySize), (groups, size, create) => {
+        const tail = create(size);
         const newest = new Map(['a', 'b', 'c'].map((id) => [id, 0]));
         for (const group of groups) {
           const commits = group.map(([id, count]) => {
