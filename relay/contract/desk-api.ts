@@ -45,12 +45,27 @@ export const inboxItemSchema = z.object({
 });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
 
+/** A peer of an account with nothing connected: what is written to it waits until it has. */
+export const offlinePeerSchema = z.object({
+  account: z.string(),
+  peer: z.string(),
+  /** When it left, milliseconds since the epoch; not there when it was gone before the desk came. */
+  since: z.number().exactOptional(),
+});
+export type OfflinePeer = z.infer<typeof offlinePeerSchema>;
+
 export const snapshotSchema = z.object({
   /** The last event that this snapshot contains. */
   seq: z.int(),
   version: z.string(),
   shell: z.enum(['browser', 'electron']),
+  /** How the command line is called here, from any folder, up to its own arguments: `/srv/agentrelay/bin/agentrelay`. */
+  command: z.string(),
+  /** What starts the app from any folder, or shows the window of one that runs; not there for an installed one. */
+  start: z.string().exactOptional(),
   accounts: z.array(accountSchema),
+  /** Peers that are known to be away. */
+  offline: z.array(offlinePeerSchema),
   /** Everything that is open, and the newest of what is done; newest first. */
   items: z.array(inboxItemSchema),
   /** How many are done in all. */
@@ -191,6 +206,8 @@ export function isCommandName(name: string): name is CommandName {
 export const deskEventSchema = z.discriminatedUnion('type', [
   z.object({ seq: z.int(), type: z.literal('item'), item: inboxItemSchema, event: threadEventSchema }),
   z.object({ seq: z.int(), type: z.literal('account'), account: accountSchema }),
+  /** A peer left, or is no longer known to be away. */
+  z.object({ seq: z.int(), type: z.literal('peer'), peer: offlinePeerSchema, offline: z.boolean() }),
   /** The desk listed everything anew; a snapshot shows it. */
   z.object({ seq: z.int(), type: z.literal('reload') }),
 ]);

@@ -26,8 +26,8 @@ export interface HubOptions {
 }
 
 const READ_LIMIT = 256;
-/** At most 32 MB of strings. */
-const TAIL: TailLimits = { events: 4096, characters: 16_000_000 };
+/** Parsed, an event may take twenty times the space of its characters. */
+const TAIL: TailLimits = { events: 4096, characters: 4_000_000 };
 
 export function createHub({ log, tail: limits = TAIL }: HubOptions): Hub {
   const tail = createTail(limits);

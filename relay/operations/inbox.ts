@@ -11,6 +11,7 @@ import { eventMessage, handoffView } from '../handoffs/project.ts';
 import { partyOf } from '../handoffs/engine.ts';
 import type { AgentId, Handoff } from '../store/ports.ts';
 import { handlesOf, type Call, type RelayContext } from './context.ts';
+import { isOffer } from './offered.ts';
 import type { Peers, PeerState } from './peers.ts';
 import { see } from './read-task.ts';
 import { noteReceipt } from './update.ts';
@@ -69,7 +70,7 @@ export async function* inboxFrames(
     if (call.signal.aborted) return;
     if (failure !== undefined) throw failure;
     // the next frame does not wait for that: notes of one turn share one commit
-    if (isNewToReader(handoff, event, party)) offered(handoff.id, event.version);
+    if (isOffer(handoff, event, party)) offered(handoff.id, event.version);
     const met = peers.meet(otherParty(handoff, agent.id));
     if (met !== undefined) yield await presenceFrame(context, met);
   }
@@ -125,10 +126,6 @@ function viewEvent(handoff: Handoff, event: ThreadEvent, party: Party): ThreadEv
   if (seen.kind !== 'status' || party === 'recipient') return seen;
   const { sessionId: _private, ...rest } = seen;
   return rest;
-}
-
-function isNewToReader(handoff: Handoff, event: ThreadEvent, party: Party): boolean {
-  return event.kind !== 'receipt' && event.actor !== party && handoff.receipts[party].offered < event.version;
 }
 
 function readCursor(text: string | undefined, epoch: string, head: number): number | undefined {

@@ -8,6 +8,7 @@ import { REPLY_ARTIFACT_ID } from '../handoffs/recipient-message.ts';
 import type { Agent, Committed, Handoff, Once } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import { guideAnswer } from './guide.ts';
+import { offerAll } from './offered.ts';
 import type { SendOperation, UpdateOperation } from './operation.ts';
 import { isPlainText, summarize } from './parts.ts';
 import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.ts';
@@ -33,6 +34,7 @@ export async function sendMessage(
   const isWaiting = handoff.sender === call.principal.agent.id && !operation.returnImmediately;
   const isNews = isWaiting && (await settled(context, handoff, call.signal));
   const seen = isNews ? await see(context, call, handoff.id) : await seeCommitted(context, call, committed);
+  if (operation.historyLength !== 0) offerAll(context, call, seen);
   return answer(seen, operation);
 }
 

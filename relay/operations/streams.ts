@@ -4,6 +4,7 @@ import { RelayError } from '../contract/reasons.ts';
 import { projectUpdate } from '../handoffs/project.ts';
 import type { Handoff } from '../store/ports.ts';
 import type { Call, RelayContext } from './context.ts';
+import { offerAll, offerEvent } from './offered.ts';
 import type { SendOperation, SubscribeOperation } from './operation.ts';
 import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.ts';
 import { send } from './send-message.ts';
@@ -48,18 +49,23 @@ function isClosed(handoff: Handoff): boolean {
 /** The snapshot and the cursor behind it are of one moment, so no chunk is lost between them and none comes twice. */
 async function* frames(
   context: RelayContext,
-  { principal, signal }: Call,
+  call: Call,
   seen: Seen,
   historyLength: number | undefined,
   isOver: (handoff: Handoff) => boolean,
 ): AsyncGenerator<StreamResponse, void, void> {
-  const leave = context.presence.enter(principal.agent.id);
+  const leave = context.presence.enter(call.principal.agent.id);
   try {
     yield { task: taskOf(seen, withHistory(historyLength, true)) };
+    // each time the consumer has come back for more: the frame has left
+    if (historyLength !== 0) offerAll(context, call, seen);
     if (isOver(seen.handoff)) return;
-    for await (const { handoff, event } of context.hub.follow(seen.handoff, signal)) {
+    for await (const { handoff, event } of context.hub.follow(seen.handoff, call.signal)) {
       const update = projectUpdate(handoff, event, seen.party);
-      if (update !== undefined) yield update;
+      if (update !== undefined) {
+        yield update;
+        offerEvent(context, call, handoff, event, seen.party);
+      }
       if (isOver(handoff)) return;
     }
   } finally {

@@ -2,13 +2,22 @@ import type { ListTasksResponse, Task } from '../contract/a2a.ts';
 import type { Handoff, ListQuery } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import type { CancelTaskOperation, GetTaskOperation, ListHandoffsOperation, ListTasksOperation } from './operation.ts';
+import type { TaskOptions } from '../handoffs/project.ts';
+import { offerAll } from './offered.ts';
 import { pageToken, readPageToken } from './page-token.ts';
 import { bareTask, see, taskOf, withHistory } from './read-task.ts';
 import { notFound } from '../handoffs/engine.ts';
 
 /** GetTask (A2A 1.0.1 section 3.1.3). */
 export async function getTask(context: RelayContext, call: Call, operation: GetTaskOperation): Promise<Task> {
-  return taskOf(await see(context, call, operation.id), withHistory(operation.historyLength, true));
+  return handedOver(context, call, operation.id, withHistory(operation.historyLength, true));
+}
+
+/** A task whose thread is shown to the caller, which is thereby offered what the other side has said. */
+async function handedOver(context: RelayContext, call: Call, id: string, options: TaskOptions): Promise<Task> {
+  const seen = await see(context, call, id);
+  if (options.historyLength !== 0) offerAll(context, call, seen);
+  return taskOf(seen, options);
 }
 
 /**
@@ -33,7 +42,7 @@ export async function listTasks(
   const { handoffs, total } = await context.log.list(query);
   const page = handoffs.slice(0, pageSize);
   const tasks = await Promise.all(
-    page.map(async ({ id }) => taskOf(await see(context, call, id), withHistory(historyLength, includeArtifacts))),
+    page.map(({ id }) => handedOver(context, call, id, withHistory(historyLength, includeArtifacts))),
   );
   return { tasks, nextPageToken: nextToken(handoffs, pageSize), pageSize, totalSize: total };
 }

@@ -40,6 +40,7 @@ export async function openDesk(
   const desk = await createDesk({
     version: '0.0.0-test',
     shell: 'browser',
+    commandLine: { command: 'agentrelay' },
     deskId: `desk-of-${handle}`,
     account: { handle, relay, relayId: 'relay-id', apiKey },
     registerAgent: () => Promise.reject(new Error('no agent is registered in this test')),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   inboxAccountSchema,
   inboxPresenceSchema,
@@ -299,16 +299,68 @@ describe('what was handed over', () => {
     again.destroy();
   });
 
-  test('by lists, reads and streams of tasks is noted by nobody', async () => {
+  test.each<[string, (client: A2aClient, id: string) => Promise<unknown>]>([
+    ['a read', (alice, id) => alice.call('GetTask', { id })],
+    ['a list', (alice) => alice.call('ListTasks', {})],
+    [
+      'a stream',
+      async (alice, id) => {
+        const stream = await alice.stream('SubscribeToTask', { id });
+        await stream.next();
+        onTestFinished(() => stream.destroy());
+      },
+    ],
+  ])('by %s is offered, and no more', async (_, read) => {
     const { alice, frank } = await pair();
     const id = await send(frank, alice);
-    await alice.call('GetTask', { id });
-    await alice.call('ListTasks', { includeArtifacts: true });
-    await alice.extension('tasks/list', {});
-    await alice.http('GET', `/v1/tasks/${id}/events`);
-    const stream = await alice.stream('SubscribeToTask', { id });
+    await read(alice, id);
+    await expect.poll(() => receipts(frank, id)).toEqual({ sender: NONE, recipient: { ...NONE, offered: 1 } });
+  });
+
+  test('to the sender is what the recipient said, by a stream and by the answer to a call that waited', async () => {
+    const { alice, frank } = await pair();
+    const id = await send(frank, alice);
+    const stream = await frank.stream('SubscribeToTask', { id });
     await stream.next();
+    await alice.extension('tasks/update', { task_id: id, transition: 'accept', message: 'on it' });
+    await stream.next();
+    await expect.poll(async () => (await receipts(alice, id)).sender.offered).toBe(2);
     stream.destroy();
+
+    const inbox = await openInbox(alice);
+    const waiting = frank.call('SendMessage', message(`m${++count}`), { at: `/a/${alice.name}` });
+    const { task_id } = await inbox.handoff(({ event }) => event.kind === 'created');
+    await alice.extension('tasks/update', { task_id, transition: 'decline', reason: 'later' });
+    await waiting;
+    await expect.poll(async () => (await receipts(alice, task_id)).sender.offered).toBeGreaterThan(1);
+    inbox.destroy();
+  });
+
+  test('in chunks is noted with the first and with the last of them', async () => {
+    const { alice, frank } = await pair();
+    const id = await send(frank, alice);
+    const stream = await frank.stream('SubscribeToTask', { id });
+    await stream.next();
+    const chunk = (text: string, more: JsonObject) =>
+      alice.extension('tasks/update', { task_id: id, artifacts: [{ artifactId: 'a', parts: [{ text }] }], ...more });
+    await chunk('0', { append: false });
+    for (let n = 1; n <= 8; n++) await chunk(String(n), { append: true });
+    await chunk('9', { append: true, last_chunk: true });
+    // the acceptance, and ten chunks
+    for (let n = 0; n < 11; n++) await stream.next();
+    await expect.poll(async () => (await receipts(alice, id)).sender.offered).toBeGreaterThan(11);
+    const log = await alice.http('GET', `/v1/tasks/${id}/events`);
+    const { events } = threadPageSchema.parse(JSON.parse(log.body));
+    const notes = events.filter(({ kind, actor }) => kind === 'receipt' && actor === 'sender');
+    expect(notes.length).toBeLessThanOrEqual(3);
+    stream.destroy();
+  });
+
+  test('by a list of our extension, which has no content, is not offered', async () => {
+    const { alice, frank } = await pair();
+    const id = await send(frank, alice);
+    await alice.extension('tasks/list', {});
+    await alice.call('GetTask', { id, historyLength: 0 });
     expect(await receipts(frank, id)).toEqual({ sender: NONE, recipient: NONE });
   });
 });
