@@ -144,7 +144,8 @@ export const handoffViewSchema = z.object({
   version: z.int(),
   summary: z.string(),
   intent: intentSchema.exactOptional(),
-  proposed_action: proposedActionSchema.exactOptional(),
+  /** Why it was declined, failed or cancelled, cut to a line. */
+  reason: z.string().exactOptional(),
   /** Types of the artifacts that came with the first message, in order, without repetition. */
   artifact_types: z.array(z.string()),
   /** Only for the recipient: which of its sessions holds the handoff. */

@@ -1,5 +1,6 @@
 import type { Artifact, Message, Part } from './a2a.ts';
 import { assertNever } from './assert-never.ts';
+import { growArtifact, type GrowingArtifact } from './growing-artifact.ts';
 import {
   TERMINAL_STATES,
   type Actor,
@@ -78,8 +79,8 @@ export type ThreadEntry = MessageEntry | ArtifactEntry | StateEntry;
  */
 export function threadEntries(events: readonly ThreadEvent[], role: Party): readonly ThreadEntry[] {
   const reach = receiptsOf(events, role);
-  const entries: ThreadEntry[] = [];
-  const places = new Map<string, number>();
+  const entries: (ThreadEntry | Draft)[] = [];
+  const drafts = new Map<string, Draft>();
   let state: HandoffState = 'pending';
   for (const event of events) {
     const common = commonOf(event, role);
@@ -102,7 +103,7 @@ export function threadEntries(events: readonly ThreadEvent[], role: Party): read
         break;
       }
       case 'artifact':
-        addArtifact(entries, places, common, event, reach);
+        addArtifact(entries, drafts, common, event, reach);
         break;
       case 'receipt':
         break;
@@ -110,13 +111,25 @@ export function threadEntries(events: readonly ThreadEvent[], role: Party): read
         assertNever(event);
     }
   }
-  return TERMINAL_STATES.has(state) ? entries.map(settle) : entries;
+  // nothing grows after the end, whether its last chunk came or not
+  const isOver = TERMINAL_STATES.has(state);
+  return entries.map((entry) => (entry.kind === 'draft' ? finish(entry, isOver) : entry));
 }
 
-/** The artifact after one more chunk: appended, or in place of what was there (A2A 1.0.1, TaskArtifactUpdateEvent). */
-export function mergeChunk(before: Artifact | undefined, { artifact, append }: ArtifactEvent): Artifact {
-  if (before === undefined || !append) return artifact;
-  return { ...before, ...artifact, parts: joinAtSeam(before.parts, artifact.parts) };
+/** What the recipient produces in one go, while its chunks are put together. */
+interface Draft {
+  readonly kind: 'draft';
+  /** Of the entry, with the receipt of the newest chunk: acknowledged is what was acknowledged to its end. */
+  common: Omit<ArtifactEntry, 'kind' | 'artifacts'>;
+  readonly artifacts: Map<string, GrowingArtifact>;
+}
+
+function finish({ common, artifacts }: Draft, isOver: boolean): ArtifactEntry {
+  const shown = [...artifacts.values()].map((one) => ({
+    artifact: one.artifact(),
+    growing: one.isGrowing() && !isOver,
+  }));
+  return { ...common, kind: 'artifacts', artifacts: shown };
 }
 
 type Reach = (version: number) => EntryReceipt;
@@ -156,42 +169,36 @@ function statusEntries(
 
 /** Puts a chunk where the artifact's first one stands; a new artifact joins the entry before it, if that is the same author's. */
 function addArtifact(
-  entries: ThreadEntry[],
-  places: Map<string, number>,
+  entries: (ThreadEntry | Draft)[],
+  drafts: Map<string, Draft>,
   common: EntryCommon,
   event: ArtifactEvent,
   reach: Reach,
 ): void {
   const id = event.artifact.artifactId;
-  const place = places.get(id);
-  const known = place === undefined ? undefined : entries[place];
-  if (place !== undefined && known?.kind === 'artifacts') {
-    entries[place] = {
-      ...known,
-      artifacts: known.artifacts.map((shown) =>
-        shown.artifact.artifactId === id
-          ? { artifact: mergeChunk(shown.artifact, event), growing: !event.lastChunk }
-          : shown,
-      ),
-      // acknowledged is what was acknowledged to its end
-      ...receiptOf(common, reach),
-    };
+  const known = drafts.get(id);
+  if (known !== undefined) {
+    known.artifacts.get(id)?.take(event);
+    known.common = { ...known.common, ...receiptOf(common, reach) };
     return;
   }
-  const shown = { artifact: mergeChunk(undefined, event), growing: !event.lastChunk };
   const last = entries.at(-1);
-  if (last?.kind === 'artifacts' && last.actor === common.actor && last.author === common.author) {
-    entries[entries.length - 1] = { ...last, artifacts: [...last.artifacts, shown], ...receiptOf(common, reach) };
+  const { actor, author } = common;
+  let draft: Draft;
+  if (last?.kind === 'draft' && last.common.actor === actor && last.common.author === author) {
+    draft = last;
+    draft.common = { ...draft.common, ...receiptOf(common, reach) };
   } else {
-    entries.push({ ...common, kind: 'artifacts', artifacts: [shown], ...receiptOf(common, reach) });
+    draft = { kind: 'draft', common: { ...common, ...receiptOf(common, reach) }, artifacts: new Map() };
+    entries.push(draft);
   }
-  places.set(id, entries.length - 1);
+  draft.artifacts.set(id, growArtifact(event, true));
+  drafts.set(id, draft);
 }
 
-/** Nothing grows after the end, whether its last chunk came or not. */
-function settle(entry: ThreadEntry): ThreadEntry {
-  if (entry.kind !== 'artifacts') return entry;
-  return { ...entry, artifacts: entry.artifacts.map(({ artifact }) => ({ artifact, growing: false })) };
+interface Said {
+  readonly upTo: number;
+  readonly receipt: EntryReceipt;
 }
 
 /**
@@ -199,39 +206,46 @@ function settle(entry: ThreadEntry): ThreadEntry {
  * (docs/extension.md, Receipts).
  */
 function receiptsOf(events: readonly ThreadEvent[], role: Party): Reach {
-  const said: { readonly state: ReceiptState; readonly upTo: number; readonly receipt: EntryReceipt }[] = [];
+  const said: Readonly<Record<ReceiptState, Said[]>> = { offered: [], surfaced: [], acked: [], held: [] };
+  const say = (state: ReceiptState, upTo: number, receipt: EntryReceipt): void => {
+    // what reaches no further than something before it is nobody's first
+    if (upTo > (said[state].at(-1)?.upTo ?? 0)) said[state].push({ upTo, receipt });
+  };
   let held: EntryReceipt | undefined;
   let written = 0;
   for (const event of events) {
     const theirs = event.actor !== role && event.actor !== 'relay';
     if (event.kind !== 'receipt') {
       if (theirs && written > 0) {
-        said.push({ state: 'acked', upTo: written, receipt: { state: 'acked', at: event.at } });
+        say('acked', written, { state: 'acked', at: event.at });
         held = undefined;
       }
       written = event.version;
     } else if (theirs) {
       const { state, upTo, at, label } = event;
       const receipt = { state, at, ...(label === undefined ? {} : { label }) };
-      said.push({ state, upTo, receipt });
+      say(state, upTo, receipt);
       if (state === 'held') held = receipt;
       else if (state !== 'offered') held = undefined;
     }
   }
   const first = (state: ReceiptState, version: number): EntryReceipt | undefined =>
-    said.find((one) => one.state === state && one.upTo >= version)?.receipt;
+    firstThatReaches(said[state], version)?.receipt;
   return (version) =>
     first('acked', version) ?? first('surfaced', version) ?? held ?? first('offered', version) ?? { state: 'queued' };
 }
 
-function plainText(parts: readonly Part[]): string {
-  return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('');
+/** @param said by rising `upTo` */
+function firstThatReaches(said: readonly Said[], version: number): Said | undefined {
+  let [from, to] = [0, said.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((said[middle]?.upTo ?? 0) >= version) to = middle;
+    else from = middle + 1;
+  }
+  return said[from];
 }
 
-function joinAtSeam(before: readonly Part[], more: readonly Part[]): readonly Part[] {
-  const last = before.at(-1);
-  const [next, ...rest] = more;
-  const goesOn = last !== undefined && next !== undefined && 'text' in last && 'text' in next;
-  if (!goesOn || last.mediaType !== next.mediaType) return [...before, ...more];
-  return [...before.slice(0, -1), { ...last, text: last.text + next.text }, ...rest];
+function plainText(parts: readonly Part[]): string {
+  return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('');
 }

@@ -1,7 +1,15 @@
 import { artifactType } from '../contract/artifact.ts';
 import { assertNever } from '../contract/assert-never.ts';
 import type { Message } from '../contract/a2a.ts';
-import type { Party, ReceiptCursors, ReceiptEvent, ThreadEvent } from '../contract/handoff.ts';
+import type {
+  HandoffState,
+  Party,
+  ReceiptCursors,
+  ReceiptEvent,
+  StatusEvent,
+  ThreadEvent,
+} from '../contract/handoff.ts';
+import { firstLine } from '../contract/one-line.ts';
 import type { AgentId, Handoff } from '../store/ports.ts';
 
 /** What of a handoff no event carries: who it is between. */
@@ -11,6 +19,13 @@ export interface Parties {
   readonly sender: AgentId;
   readonly recipient: AgentId;
 }
+
+/** States of which a list says why. */
+const NEEDS_REASON: ReadonlySet<HandoffState> = new Set(['declined', 'failed', 'cancelled']);
+
+/** A type is the client's own to name; a list shows a few, in a word each. */
+const TYPE_LENGTH = 64;
+const MANY_TYPES = 32;
 
 const NO_RECEIPTS: ReceiptCursors = { offered: 0, surfaced: 0, acked: 0, held: false };
 
@@ -51,7 +66,6 @@ export function evolve(handoff: Handoff, event: ThreadEvent): Handoff {
         ...written,
         summary: event.summary,
         ...(event.intent === undefined ? {} : { intent: event.intent }),
-        ...(event.proposedAction === undefined ? {} : { proposedAction: event.proposedAction }),
         artifactTypes: artifactTypes(event.message),
         bornLive: event.bornLive === true,
         createdAt: event.at,
@@ -67,6 +81,8 @@ export function evolve(handoff: Handoff, event: ThreadEvent): Handoff {
         statusAt: event.state === handoff.state ? handoff.statusAt : event.at,
         replyOnly: handoff.replyOnly || event.transition === 'reply_only',
       };
+      const reason = NEEDS_REASON.has(event.state) ? reasonOf(event) : undefined;
+      if (reason !== undefined) return { ...next, reason };
       const isTaken = event.transition === 'accept' || event.transition === 'take_over';
       return isTaken || event.sessionId !== undefined ? heldBy(next, event.sessionId) : next;
     }
@@ -80,6 +96,11 @@ export function evolve(handoff: Handoff, event: ThreadEvent): Handoff {
 /** The snapshot that a whole log gives. */
 export function replay(parties: Parties, events: readonly ThreadEvent[]): Handoff {
   return events.reduce(evolve, blank(parties));
+}
+
+/** In a line; what was said stands in for a reason that was not given. */
+function reasonOf({ reason, message }: StatusEvent): string | undefined {
+  return firstLine(reason ?? message?.parts.map((part) => ('text' in part ? part.text : '')).join('\n') ?? '');
 }
 
 /** A person in the window holds it without a session. */
@@ -128,5 +149,5 @@ function advance(now: ReceiptCursors, { state, upTo }: ReceiptEvent): ReceiptCur
 
 function artifactTypes(message: Message): readonly string[] {
   const types = message.parts.map(artifactType).filter((type) => type !== undefined);
-  return [...new Set(types)];
+  return [...new Set(types.map((type) => type.slice(0, TYPE_LENGTH)))].slice(0, MANY_TYPES);
 }

@@ -2,12 +2,12 @@ import type { Artifact, Message, StreamResponse, Task, TaskState, TaskStatus } f
 import { assertNever } from '../contract/assert-never.ts';
 import {
   EXTENSION_URI,
-  type ArtifactEvent,
   type HandoffState,
   type HandoffView,
   type Party,
   type ThreadEvent,
 } from '../contract/handoff.ts';
+import { growArtifact, type GrowingArtifact } from '../contract/growing-artifact.ts';
 import { isJsonObject } from '../contract/json.ts';
 import type { Handoff } from '../store/ports.ts';
 
@@ -54,7 +54,7 @@ export function timestamp(at: number): string {
 
 /** The party's view of a handoff, which is also what our extension puts into the task's metadata. */
 export function handoffView(handoff: Handoff, handles: Handles, viewer: Party): HandoffView {
-  const { id, state, version, summary, intent, proposedAction, sessionId, receipts } = handoff;
+  const { id, state, version, summary, intent, reason, sessionId, receipts } = handoff;
   return {
     task_id: id,
     role: viewer,
@@ -64,7 +64,7 @@ export function handoffView(handoff: Handoff, handles: Handles, viewer: Party): 
     version,
     summary,
     ...(intent === undefined ? {} : { intent }),
-    ...(proposedAction === undefined ? {} : { proposed_action: proposedAction }),
+    ...(reason === undefined ? {} : { reason }),
     artifact_types: [...handoff.artifactTypes],
     ...(sessionId === undefined || viewer === 'sender' ? {} : { session_id: sessionId }),
     last_actor: handoff.lastActor,
@@ -75,7 +75,7 @@ export function handoffView(handoff: Handoff, handles: Handles, viewer: Party): 
   };
 }
 
-/** The task as one party sees it. `events` is the whole log of the handoff, up to its version. */
+/** The task as one party sees it. `events` are those of its log that are to be shown (Shown, relay/store/ports.ts). */
 export function projectTask(
   handoff: Handoff,
   events: readonly ThreadEvent[],
@@ -141,6 +141,7 @@ export function eventMessage(handoff: Handoff, event: ThreadEvent): Message | un
   if (stored === undefined) return undefined;
   const { messageId, parts, metadata, extensions, referenceTaskIds } = stored;
   const known = metadata?.[EXTENSION_URI];
+  const proposed = event.kind === 'created' ? event.proposedAction : undefined;
   return {
     messageId,
     contextId: handoff.contextId,
@@ -151,6 +152,7 @@ export function eventMessage(handoff: Handoff, event: ThreadEvent): Message | un
       ...metadata,
       [EXTENSION_URI]: {
         ...(isJsonObject(known) ? known : {}),
+        ...(proposed === undefined ? {} : { proposed_action: proposed }),
         author: event.author,
         version: event.version,
       },
@@ -193,15 +195,12 @@ export function projectUpdate(handoff: Handoff, event: ThreadEvent, viewer: Part
 
 /** Artifacts in the order of their first chunk; chunks that were appended are joined, others replace what was there. */
 export function mergeArtifacts(events: readonly ThreadEvent[]): readonly Artifact[] {
-  const merged = new Map<string, Artifact>();
+  const merged = new Map<string, GrowingArtifact>();
   for (const event of events) {
     if (event.kind !== 'artifact') continue;
-    merged.set(event.artifact.artifactId, merge(merged.get(event.artifact.artifactId), event));
+    const before = merged.get(event.artifact.artifactId);
+    if (before === undefined) merged.set(event.artifact.artifactId, growArtifact(event, false));
+    else before.take(event);
   }
-  return [...merged.values()];
-}
-
-function merge(before: Artifact | undefined, { artifact, append }: ArtifactEvent): Artifact {
-  if (before === undefined || !append) return artifact;
-  return { ...before, ...artifact, parts: [...before.parts, ...artifact.parts] };
+  return [...merged.values()].map((one) => one.artifact());
 }

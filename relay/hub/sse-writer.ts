@@ -6,11 +6,16 @@ export interface SseWriter {
   readonly signal: AbortSignal;
   /** Writes a frame. Resolves when the client can take more, so that a slow reader holds up nothing but itself. */
   write(frame: string): Promise<void>;
+  /** Ends it; what was written still leaves, at the pace that every reader has to keep. */
   end(): void;
+  /** Ends it, and breaks the connection of a reader who has not taken the rest after `graceMs`. */
+  cutOff(): void;
 }
 
 export interface SseOptions {
   readonly heartbeatMs: number;
+  /** What a reader has, to take the rest of a stream that is cut off; milliseconds. */
+  readonly graceMs: number;
   /** undefined: as long as the client likes. */
   readonly maxAgeMs?: number;
 }
@@ -43,13 +48,14 @@ export function createSseWriters(): SseWriters {
 function openWriter(
   response: ServerResponse,
   headers: Readonly<Record<string, string>>,
-  { heartbeatMs, maxAgeMs }: SseOptions,
+  { heartbeatMs, graceMs, maxAgeMs }: SseOptions,
 ): SseWriter {
   const abort = new AbortController();
   response.writeHead(200, { ...SSE_HEADERS, ...headers });
   response.flushHeaders();
-  const heartbeat = setInterval(() => response.write(PING), heartbeatMs);
-  const age = maxAgeMs === undefined ? undefined : setTimeout(end, maxAgeMs);
+  // who is behind sees that we live by what it has not read yet
+  const heartbeat = setInterval(() => response.writableNeedDrain || response.write(PING), heartbeatMs);
+  const age = maxAgeMs === undefined ? undefined : setTimeout(cutOff, maxAgeMs);
 
   function end(): void {
     if (abort.signal.aborted) return;
@@ -57,6 +63,13 @@ function openWriter(
     clearTimeout(age);
     abort.abort();
     response.end();
+  }
+  function cutOff(): void {
+    end();
+    if (response.closed) return;
+    // the response has no socket while others are before it
+    const late = setTimeout(() => response.req.socket.destroy(), graceMs);
+    response.once('close', () => clearTimeout(late));
   }
   response.on('close', end);
   response.on('error', end);
@@ -76,5 +89,6 @@ function openWriter(
       });
     },
     end,
+    cutOff,
   };
 }

@@ -8,12 +8,11 @@ import {
   type ThreadEvent,
 } from '../contract/handoff.ts';
 import { eventMessage, handoffView } from '../handoffs/project.ts';
-import { partyOf } from '../handoffs/engine.ts';
+import { notFound, partyOf } from '../handoffs/engine.ts';
 import type { AgentId, Handoff } from '../store/ports.ts';
-import { handlesOf, type Call, type RelayContext } from './context.ts';
+import { handlesOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import { isOffer } from './offered.ts';
 import type { Peers, PeerState } from './peers.ts';
-import { see } from './read-task.ts';
 import { noteReceipt } from './update.ts';
 
 /** A frame of the inbox stream (docs/extension.md, Inbox stream). */
@@ -100,11 +99,14 @@ export async function threadPage(
   call: Call,
   request: { readonly id: string; readonly after: number; readonly limit: number },
 ): Promise<{ readonly handoff: HandoffView; readonly events: readonly ThreadEvent[]; readonly more: boolean }> {
-  const { handoff, events, handles, party } = await see(context, call, request.id, request.after, request.limit + 1);
+  const page = await context.log.readTask(request.id, request.after, request.limit);
+  const party = page && visibleAs(page.handoff, call);
+  if (page === undefined || party === undefined) throw notFound(request.id);
+  const { handoff, events, more } = page;
   return {
-    handoff: handoffView(handoff, handles, party),
-    events: events.slice(0, request.limit).map((event) => viewEvent(handoff, event, party)),
-    more: events.length > request.limit,
+    handoff: handoffView(handoff, await handlesOf(context, handoff), party),
+    events: events.map((event) => viewEvent(handoff, event, party)),
+    more,
   };
 }
 

@@ -5,37 +5,37 @@ import { projectTask, type Handles, type TaskOptions } from '../handoffs/project
 import type { Committed, Handoff } from '../store/ports.ts';
 import { handlesOf, visibleAs, type Call, type RelayContext } from './context.ts';
 
-/** A handoff with its whole log, as one caller may see it. */
+/** A handoff with what is shown of its log, as one caller may see it. */
 export interface Seen {
   readonly handoff: Handoff;
   readonly events: readonly ThreadEvent[];
   readonly party: Party;
   readonly handles: Handles;
+  /** Characters that the events have in the store. */
+  readonly size: number;
 }
 
-/** SQLite's "no limit". */
-const ALL = -1;
-
-/** Reads a handoff for a caller, with its log after a version. TASK_NOT_FOUND for what is not there or not theirs. */
-export async function see(
-  context: RelayContext,
-  call: Call,
-  taskId: string,
-  afterVersion = 0,
-  limit = ALL,
-): Promise<Seen> {
-  const found = await context.log.readTask(taskId, afterVersion, limit);
+/** Reads a handoff for a caller, and no more of its log than will be shown. TASK_NOT_FOUND for what is not there or theirs. */
+export async function see(context: RelayContext, call: Call, taskId: string, options: TaskOptions): Promise<Seen> {
+  const { historyLength, includeArtifacts } = options;
+  const shown = { artifacts: includeArtifacts, ...(historyLength === undefined ? {} : { messages: historyLength }) };
+  const found = await context.log.readConversation(taskId, shown);
   const party = found && visibleAs(found.handoff, call);
   if (found === undefined || party === undefined) throw notFound(taskId);
   return { ...found, party, handles: await handlesOf(context, found.handoff) };
 }
 
 /** The same of what this caller has just committed, without another look at the store where that was all there is. */
-export async function seeCommitted(context: RelayContext, call: Call, { handoff, events }: Committed): Promise<Seen> {
+export async function seeCommitted(
+  context: RelayContext,
+  call: Call,
+  { handoff, events }: Committed,
+  options: TaskOptions,
+): Promise<Seen> {
   const party = partyOf(handoff, call.principal.agent.id);
   const isWhole = events.length === handoff.version;
-  if (party === undefined || !isWhole) return see(context, call, handoff.id);
-  return { handoff, events, party, handles: await handlesOf(context, handoff) };
+  if (party === undefined || !isWhole) return see(context, call, handoff.id, options);
+  return { handoff, events, party, handles: await handlesOf(context, handoff), size: 0 };
 }
 
 /** The task that a caller gets to see. */

@@ -64,5 +64,10 @@ function wordCommands(handoff: Handoff, step: Step): readonly Command[] {
   if (message === undefined) return [];
   return party === 'sender'
     ? [{ type: 'message', actor: party, author, message }]
-    : readRecipientMessage(handoff, step.replies, step.kind ?? 'message', message, author);
+    : readRecipientMessage(handoff, step.replies, {
+        kind: step.kind ?? 'message',
+        message,
+        author,
+        ...(sessionId === undefined ? {} : { sessionId }),
+      });
 }

@@ -1,4 +1,6 @@
 import type { Message, SendMessageResponse } from '../contract/a2a.ts';
+import { EXTENSION_URI } from '../contract/handoff.ts';
+import { isJsonObject } from '../contract/json.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
 import type { CreateCommand } from '../handoffs/command.ts';
 import { digest } from '../handoffs/digest.ts';
@@ -33,7 +35,10 @@ export async function sendMessage(
   const { handoff } = committed;
   const isWaiting = handoff.sender === call.principal.agent.id && !operation.returnImmediately;
   const isNews = isWaiting && (await settled(context, handoff, call.signal));
-  const seen = isNews ? await see(context, call, handoff.id) : await seeCommitted(context, call, committed);
+  const options = withHistory(operation.historyLength, true);
+  const seen = isNews
+    ? await see(context, call, handoff.id, options)
+    : await seeCommitted(context, call, committed, options);
   if (operation.historyLength !== 0) offerAll(context, call, seen);
   return answer(seen, operation);
 }
@@ -166,16 +171,20 @@ function stepOf({ message, meta }: SendOperation, id: string): UpdateOperation {
 }
 
 /**
- * Only the message counts: the same one with another configuration is the same (A2A 1.0.1 section 3.3.1). Under a key of
- * its own, a retry may also carry a new messageId.
+ * Only the message counts, and what it does: the same one with another configuration, from another surface, or with its
+ * recipient named in another way or place is the same (A2A 1.0.1 section 3.3.1). Whom it is for is in the key. Under a key
+ * of its own, a retry may also carry a new messageId.
  */
 function once(context: RelayContext, call: Call, { message, meta }: SendOperation, other: number): Once | undefined {
   if (!context.idempotency) return undefined;
-  const { idempotencyKey, ...said } = meta;
-  const { messageId, ...content } = message;
+  // an intent counts where it is part of the message
+  const { idempotencyKey, recipient: _recipient, author: _author, intent: _intent, ...step } = meta;
+  const { messageId, metadata = {}, ...content } = message;
+  const { [EXTENSION_URI]: ours = {}, recipient: _bare, ...others } = metadata;
+  const { recipient: _ours, ...said } = isJsonObject(ours) ? ours : {};
   return {
     key: { caller: call.principal.agent.id, other, kind: 'message', key: idempotencyKey ?? messageId },
-    digest: digest({ content, said }),
+    digest: digest({ content, others, said, step }),
   };
 }
 

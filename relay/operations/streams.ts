@@ -1,7 +1,7 @@
 import type { StreamResponse } from '../contract/a2a.ts';
 import { TERMINAL_STATES } from '../contract/handoff.ts';
 import { RelayError } from '../contract/reasons.ts';
-import { projectUpdate } from '../handoffs/project.ts';
+import { projectUpdate, type TaskOptions } from '../handoffs/project.ts';
 import type { Handoff } from '../store/ports.ts';
 import type { Call, RelayContext } from './context.ts';
 import { offerAll, offerEvent } from './offered.ts';
@@ -20,8 +20,8 @@ export type Frames = AsyncIterable<StreamResponse>;
 export async function streamMessage(context: RelayContext, call: Call, operation: SendOperation): Promise<Frames> {
   const sent = await send(context, call, operation);
   if ('answer' in sent) return only({ message: sent.answer });
-  const seen = await seeCommitted(context, call, sent.committed);
-  return frames(context, call, seen, operation.historyLength, isSettled);
+  const options = withHistory(operation.historyLength, true);
+  return frames(context, call, await seeCommitted(context, call, sent.committed, options), options, isSettled);
 }
 
 /**
@@ -29,7 +29,8 @@ export async function streamMessage(context: RelayContext, call: Call, operation
  * while the task needs input. UNSUPPORTED_OPERATION when the task is closed already.
  */
 export async function subscribe(context: RelayContext, call: Call, { id }: SubscribeOperation): Promise<Frames> {
-  const seen = await see(context, call, id);
+  const options = withHistory(undefined, true);
+  const seen = await see(context, call, id, options);
   if (isClosed(seen.handoff)) {
     throw new RelayError(
       'UNSUPPORTED_OPERATION',
@@ -39,7 +40,7 @@ export async function subscribe(context: RelayContext, call: Call, { id }: Subsc
       },
     );
   }
-  return frames(context, call, seen, undefined, isClosed);
+  return frames(context, call, seen, options, isClosed);
 }
 
 function isClosed(handoff: Handoff): boolean {
@@ -51,14 +52,14 @@ async function* frames(
   context: RelayContext,
   call: Call,
   seen: Seen,
-  historyLength: number | undefined,
+  options: TaskOptions,
   isOver: (handoff: Handoff) => boolean,
 ): AsyncGenerator<StreamResponse, void, void> {
   const leave = context.presence.enter(call.principal.agent.id);
   try {
-    yield { task: taskOf(seen, withHistory(historyLength, true)) };
+    yield { task: taskOf(seen, options) };
     // each time the consumer has come back for more: the frame has left
-    if (historyLength !== 0) offerAll(context, call, seen);
+    if (options.historyLength !== 0) offerAll(context, call, seen);
     if (isOver(seen.handoff)) return;
     for await (const { handoff, event } of context.hub.follow(seen.handoff, call.signal)) {
       const update = projectUpdate(handoff, event, seen.party);

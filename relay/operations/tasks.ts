@@ -8,6 +8,9 @@ import { pageToken, readPageToken } from './page-token.ts';
 import { bareTask, see, taskOf, withHistory } from './read-task.ts';
 import { notFound } from '../handoffs/engine.ts';
 
+/** A page of ListTasks ends behind the task with which it reaches so many characters. */
+const PAGE_SIZE = 8_000_000;
+
 /** GetTask (A2A 1.0.1 section 3.1.3). */
 export async function getTask(context: RelayContext, call: Call, operation: GetTaskOperation): Promise<Task> {
   return handedOver(context, call, operation.id, withHistory(operation.historyLength, true));
@@ -15,7 +18,7 @@ export async function getTask(context: RelayContext, call: Call, operation: GetT
 
 /** A task whose thread is shown to the caller, which is thereby offered what the other side has said. */
 async function handedOver(context: RelayContext, call: Call, id: string, options: TaskOptions): Promise<Task> {
-  const seen = await see(context, call, id);
+  const seen = await see(context, call, id, options);
   if (options.historyLength !== 0) offerAll(context, call, seen);
   return taskOf(seen, options);
 }
@@ -39,12 +42,19 @@ export async function listTasks(
     limit: pageSize + 1,
     countTotal: true,
   };
+  const options = withHistory(historyLength, includeArtifacts);
   const { handoffs, total } = await context.log.list(query);
-  const page = handoffs.slice(0, pageSize);
-  const tasks = await Promise.all(
-    page.map(({ id }) => handedOver(context, call, id, withHistory(historyLength, includeArtifacts))),
-  );
-  return { tasks, nextPageToken: nextToken(handoffs, pageSize), pageSize, totalSize: total };
+  const tasks: Task[] = [];
+  let size = 0;
+  for (const { id } of handoffs.slice(0, pageSize)) {
+    // a page may have fewer tasks than were asked for, so that none is too large to be sent
+    if (size >= PAGE_SIZE) break;
+    const seen = await see(context, call, id, options);
+    if (historyLength !== 0) offerAll(context, call, seen);
+    tasks.push(taskOf(seen, options));
+    size += seen.size;
+  }
+  return { tasks, nextPageToken: nextToken(handoffs, tasks.length), pageSize, totalSize: total };
 }
 
 /** `tasks/list` of our extension: for a desk, whose lists need our metadata and no content. */
@@ -73,7 +83,7 @@ export async function cancelTask(context: RelayContext, call: Call, { id }: Canc
   await context.engine.act(id, call.principal.agent.id, (_handoff, party) => [
     { type: 'transition', transition: 'cancel', actor: party, author: authorOf(call, undefined) },
   ]);
-  return taskOf(await see(context, call, id), withHistory(undefined, true));
+  return handedOver(context, call, id, withHistory(undefined, true));
 }
 
 function scopeOf({ principal, endpoint }: Call): Pick<ListQuery, 'viewer' | 'role' | 'other'> {
@@ -82,8 +92,8 @@ function scopeOf({ principal, endpoint }: Call): Pick<ListQuery, 'viewer' | 'rol
   return endpoint.id === viewer ? { viewer, role: 'recipient' } : { viewer, role: 'sender', other: endpoint.id };
 }
 
-/** One more than a page was read: if it is there, so is another page. */
-function nextToken(handoffs: readonly Handoff[], pageSize: number): string {
-  const last = handoffs[pageSize - 1];
-  return handoffs.length > pageSize && last !== undefined ? pageToken(last) : '';
+/** More was read than the page shows: if it is there, so is another page. */
+function nextToken(handoffs: readonly Handoff[], shown: number): string {
+  const last = handoffs[shown - 1];
+  return handoffs.length > shown && last !== undefined ? pageToken(last) : '';
 }

@@ -29,7 +29,8 @@ async function updated(
     if (handoff === undefined) throw notFound(id);
     return bareTask(context, call, handoff);
   }
-  return taskOf(await see(context, call, id), withHistory(historyLength, true));
+  const options = withHistory(historyLength, true);
+  return taskOf(await see(context, call, id, options), options);
 }
 
 /** Does a step, whichever form it came in. The caller has checked that this call may see the handoff. */

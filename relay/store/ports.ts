@@ -1,4 +1,4 @@
-import type { Actor, HandoffState, Intent, ProposedAction, ReceiptCursors, ThreadEvent } from '../contract/handoff.ts';
+import type { Actor, HandoffState, Intent, ReceiptCursors, ThreadEvent } from '../contract/handoff.ts';
 
 /**
  * What stands behind the engine. Everything is asynchronous, so that another database can take the place of SQLite.
@@ -19,7 +19,8 @@ export interface Handoff {
   readonly version: number;
   readonly summary: string;
   readonly intent?: Intent;
-  readonly proposedAction?: ProposedAction;
+  /** Why it was declined, failed or cancelled, in a line. */
+  readonly reason?: string;
   readonly artifactTypes: readonly string[];
   readonly sessionId?: string;
   readonly bornLive: boolean;
@@ -113,6 +114,29 @@ export interface ListQuery {
   readonly after?: { readonly statusAt: number; readonly taskId: string };
 }
 
+/** A part of a thread. */
+export interface ThreadPage {
+  readonly handoff: Handoff;
+  readonly events: readonly ThreadEvent[];
+  /** Whether there are events after these. */
+  readonly more: boolean;
+}
+
+/** What of a thread is to be shown. */
+export interface Shown {
+  /** So many of the newest messages, or all. A recipient's that is the newest is the status, and not counted. */
+  readonly messages?: number;
+  readonly artifacts: boolean;
+}
+
+export interface Conversation {
+  readonly handoff: Handoff;
+  /** Messages, steps and artifacts; no receipts. */
+  readonly events: readonly ThreadEvent[];
+  /** Characters that these have in the store. */
+  readonly size: number;
+}
+
 export interface TaskLog {
   /** Changes with every restored copy: a cursor of another epoch is worth nothing. */
   readonly epoch: string;
@@ -122,12 +146,13 @@ export interface TaskLog {
    */
   transact(scope: Scope, decide: (state: State) => Decision): Promise<Committed>;
   readHandoff(taskId: string): Promise<Handoff | undefined>;
-  /** The handoff and its events after `afterVersion`, at most `limit`, as of one moment. */
-  readTask(
-    taskId: string,
-    afterVersion: number,
-    limit: number,
-  ): Promise<{ handoff: Handoff; events: readonly ThreadEvent[] } | undefined>;
+  /**
+   * The handoff and its events after `afterVersion`, as of one moment: at most `limit`, and no more than a few megabytes
+   * of them, but one if there is one.
+   */
+  readTask(taskId: string, afterVersion: number, limit: number): Promise<ThreadPage | undefined>;
+  /** The handoff and those of its events that an answer shows, oldest first, as of one moment. */
+  readConversation(taskId: string, shown: Shown): Promise<Conversation | undefined>;
   /** Rows after `afterSeq`, oldest first; `head` is the newest number there is. */
   readFeed(agent: AgentId, afterSeq: number, limit: number): Promise<{ entries: readonly FeedEntry[]; head: number }>;
   /** One page; `total` over all pages is 0 when it was not asked for. */

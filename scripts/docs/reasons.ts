@@ -38,6 +38,8 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
   INVALID_TRANSITION: 'The step needs an accepted handoff, and this one is pending. Accept it first.',
   TRANSITION_NOT_ALLOWED: 'The other side may do this, you may not. `metadata.allowed` says who.',
   HELD_BY_OTHER_SESSION: 'Another session of the same account holds the handoff. Use `take_over` to move it.',
+  THREAD_TOO_LARGE:
+    'The thread has its 16 MB. End it, and go on in a new handoff that refers to it (`referenceTaskIds`).',
   HANDLE_TAKEN: 'The name is in use, or kept for the relay itself. Choose another one.',
   REGISTRATION_CLOSED: 'This relay takes no registrations from outside. Ask its owner to run `agentrelay register`.',
   SCOPE_REQUIRED: 'The key may not do this.',

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { TERMINAL_STATES, type ThreadEvent } from '../../relay/contract/handoff.ts';
 import { evolve, replay } from '../../relay/handoffs/evolve.ts';
-import { toEvent, toHandoff, type EventRow, type TaskRow } from '../../relay/store/sqlite/rows.ts';
+import { toEvent, toEventBody, toHandoff, type EventRow, type TaskRow } from '../../relay/store/sqlite/rows.ts';
+
+type SizedRow = TaskRow & { readonly size: number };
 
 interface FeedRow {
   readonly agent: number;
@@ -18,7 +20,7 @@ interface FeedRow {
 export function auditStore(file: string): string[] {
   const db = new Sqlite(file, { readonly: true });
   try {
-    const tasks = db.prepare<[], TaskRow>('SELECT * FROM task ORDER BY pk').all();
+    const tasks = db.prepare<[], SizedRow>('SELECT * FROM task ORDER BY pk').all();
     const events = db.prepare<[], EventRow & { task: number }>('SELECT * FROM task_event ORDER BY task, version').all();
     const feed = db.prepare<[], FeedRow>('SELECT * FROM feed ORDER BY agent, seq').all();
     const keys = db
@@ -49,9 +51,11 @@ function auditFile(db: Sqlite.Database): string[] {
   ];
 }
 
-function auditTask(row: TaskRow, events: readonly ThreadEvent[]): string[] {
+function auditTask(row: SizedRow, events: readonly ThreadEvent[]): string[] {
   const problems: string[] = [];
   const snapshot = toHandoff(row);
+  const size = events.reduce((sum, event) => sum + toEventBody(event).length + 100, 0);
+  if (row.size !== size) problems.push(`${row.id}: is ${row.size} characters long, and not ${size}`);
   const { id, contextId, sender, recipient } = snapshot;
   const parties = { id, contextId, sender, recipient };
   if (events[0]?.kind !== 'created') problems.push(`${id}: does not begin with its creation`);

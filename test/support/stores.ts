@@ -51,13 +51,13 @@ export async function storeForTest(clock: () => number = Date.now): Promise<Test
 }
 
 /** The log of such a store, with the connection beneath it. */
-export async function logForTest(): Promise<{ db: Database; log: SqliteTaskLog; file: string }> {
+export async function logForTest(threadSize?: number): Promise<{ db: Database; log: SqliteTaskLog; file: string }> {
   const dir = tempDir();
   const file = join(dir, 'relay.db');
   const db = openDatabase({ file, backups: join(dir, 'backups'), clock: Date.now });
   onTestFinished(() => void db.close());
   await registerAll({ directory: createDirectory(db, Date.now) });
-  return { db, log: createTaskLog(db, 'epoch'), file };
+  return { db, log: createTaskLog(db, 'epoch', threadSize), file };
 }
 
 /** Gives stores that are all alike at their beginning, faster than each could be made: for properties. */

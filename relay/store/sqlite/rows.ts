@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import {
-  TERMINAL_STATES,
-  proposedActionSchema,
-  type ReceiptCursors,
-  type ThreadEvent,
-} from '../../contract/handoff.ts';
+import { TERMINAL_STATES, type ReceiptCursors, type ThreadEvent } from '../../contract/handoff.ts';
 import type { Handoff } from '../ports.ts';
 
 /** How snapshots and events lie in the tables. */
 
-/** A row of `task`. */
+/** A row of `task`, but for its `size`, which is the writer's own. */
 export interface TaskRow {
   readonly pk: number;
   readonly id: string;
@@ -26,7 +21,7 @@ export interface TaskRow {
   readonly reply_only: number;
   readonly summary: string;
   readonly intent: Handoff['intent'] | null;
-  readonly proposed_action: string | null;
+  readonly reason: string | null;
   readonly artifact_types: string;
   readonly sender_offered: number;
   readonly sender_surfaced: number;
@@ -72,7 +67,7 @@ export function toTaskRow(pk: number, handoff: Handoff): TaskRow {
     reply_only: handoff.replyOnly ? 1 : 0,
     summary: handoff.summary,
     intent: handoff.intent ?? null,
-    proposed_action: handoff.proposedAction === undefined ? null : JSON.stringify(handoff.proposedAction),
+    reason: handoff.reason ?? null,
     artifact_types: JSON.stringify(handoff.artifactTypes),
     sender_offered: sender.offered,
     sender_surfaced: sender.surfaced,
@@ -98,9 +93,7 @@ export function toHandoff(row: TaskRow): Handoff {
     version: row.version,
     summary: row.summary,
     ...(row.intent === null || row.intent === undefined ? {} : { intent: row.intent }),
-    ...(row.proposed_action === null
-      ? {}
-      : { proposedAction: proposedActionSchema.parse(JSON.parse(row.proposed_action)) }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
     artifactTypes: typesSchema.parse(JSON.parse(row.artifact_types)),
     ...(row.session_id === null ? {} : { sessionId: row.session_id }),
     bornLive: row.born_live === 1,

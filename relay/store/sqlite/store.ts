@@ -30,9 +30,14 @@ export function openSqliteStore({ dataDir, clock }: SqliteStoreOptions): Store {
     async close() {
       if (!db.open) return;
       log.close();
-      // folds the log back into the file, so that a copy of one file is a copy of everything
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      db.close();
+      try {
+        // folds the log back into the file, so that a copy of one file is a copy of everything
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      } catch {
+        // on a full disk, say. Nothing is lost: what was committed is in the log, and the next start reads it from there
+      } finally {
+        db.close();
+      }
     },
   };
 }

@@ -1,19 +1,33 @@
-import type { AgentId, Commit, Committed, Decision, Scope, State, TaskLog } from '../ports.ts';
+import { TERMINAL_STATES, type ThreadEvent } from '../../contract/handoff.ts';
+import { RelayError } from '../../contract/reasons.ts';
+import type { AgentId, Commit, Committed, Decision, Handoff, Scope, State, TaskLog } from '../ports.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdempotencyKeys } from './idempotency.ts';
 import { createListReader } from './list-reader.ts';
-import { toEvent, toHandoff, type EventRow, type TaskRow } from './rows.ts';
-import { createTaskWriter } from './task-writer.ts';
+import { toEventBody, toHandoff, type TaskRow } from './rows.ts';
+import { createTaskWriter, type StoredTask } from './task-writer.ts';
+import { createThreadReader } from './thread-reader.ts';
 
 export interface SqliteTaskLog extends TaskLog {
   close(): void;
 }
 
-/** The event log, the feeds and the snapshots, in SQLite. */
-export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
+/** What an event counts beside its body. */
+const EVENT_OVERHEAD = 100;
+/** A thread is read in one piece by those who want all of it. */
+const THREAD_SIZE = 16_000_000;
+/** What a full thread still takes: its end, with a message of any size, and receipts. */
+const RESERVE = 4_000_000;
+
+/**
+ * The event log, the feeds and the snapshots, in SQLite.
+ * @param threadSize the most characters that a thread may have
+ */
+export function createTaskLog(db: Database, epoch: string, threadSize = THREAD_SIZE): SqliteTaskLog {
   const writer = createTaskWriter(db);
   const list = createListReader(db);
+  const thread = createThreadReader(db);
   const listeners = new Set<(commits: readonly Commit[]) => void>();
   /** Newest feed number per agent, as committed. */
   const heads = new Map<AgentId, number>();
@@ -21,10 +35,6 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
   let group: { commits: Commit[]; heads: Map<AgentId, number> } = { commits: [], heads: new Map() };
 
   const selectTask = db.prepare<[string], TaskRow>('SELECT * FROM task WHERE id = ?');
-  const selectEvents = db.prepare<[number, number, number], EventRow>(
-    `SELECT version, kind, actor, author, created_at, body FROM task_event
-      WHERE task = ? AND version > ? ORDER BY version LIMIT ?`,
-  );
   const selectFeed = db.prepare<
     [number, number, number],
     { seq: number; kind: 'handoff'; id: string; version: number }
@@ -57,15 +67,19 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
     return stored;
   }
 
-  function write(pk: number, isNew: boolean, { handoff, events }: Decision): void {
-    if (isNew) writer.insertTask(pk, handoff);
-    else writer.updateTask(pk, handoff);
-    const size = writer.appendEvents(pk, events);
+  function write(pk: number, before: StoredTask | undefined, { handoff, events }: Decision): void {
+    const stored = events.map((event) => ({ event, body: toEventBody(event) }));
+    const brought = stored.reduce((sum, { body }) => sum + body.length, 0);
+    const size = (before?.size ?? 0) + brought + events.length * EVENT_OVERHEAD;
+    refuseTooLarge(size, threadSize, handoff, events);
+    if (before === undefined) writer.insertTask(pk, handoff, size);
+    else writer.updateTask(pk, handoff, size);
+    writer.appendEvents(pk, stored);
     const feeds = [handoff.sender, handoff.recipient].map((agent) => ({ agent, firstSeq: head(agent) + 1 }));
     for (const { agent, firstSeq } of feeds) writer.appendFeed(agent, firstSeq, pk, events);
     // last, so that a write that fails, and is undone, leaves nothing behind here either
     for (const { agent, firstSeq } of feeds) group.heads.set(agent, firstSeq + events.length - 1);
-    group.commits.push({ handoff, events, feeds, size });
+    group.commits.push({ handoff, events, feeds, size: brought });
   }
 
   function run({ taskId, once }: Scope, decide: (state: State) => Decision): Committed {
@@ -76,7 +90,7 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
     const task = earlier === undefined ? named : writer.taskAt(earlier.task);
     const decision = decide({ ...(task && { handoff: task.handoff }), ...(earlier && { earlier: earlier.digest }) });
     const pk = task?.pk ?? writer.nextPk();
-    if (decision.events.length > 0) write(pk, task === undefined, decision);
+    if (decision.events.length > 0) write(pk, task, decision);
     if (key !== undefined && earlier === undefined) keys.add(key, pk);
     return { handoff: decision.handoff, events: decision.events, replayed: decision.replayed === true };
   }
@@ -91,7 +105,11 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
     },
     async readTask(taskId, afterVersion, limit) {
       const row = selectTask.get(taskId);
-      return row && { handoff: toHandoff(row), events: selectEvents.all(row.pk, afterVersion, limit).map(toEvent) };
+      return row && { handoff: toHandoff(row), ...thread.page(row.pk, afterVersion, limit) };
+    },
+    async readConversation(taskId, shown) {
+      const row = selectTask.get(taskId);
+      return row && { handoff: toHandoff(row), ...thread.conversation(row.pk, shown) };
     },
     async readFeed(agent, afterSeq, limit) {
       const rows = selectFeed.all(agent, afterSeq, limit);
@@ -109,4 +127,14 @@ export function createTaskLog(db: Database, epoch: string): SqliteTaskLog {
       commitGroup.close();
     },
   };
+}
+
+/** A thread that is full can still be ended, and be acknowledged. */
+function refuseTooLarge(size: number, most: number, { state }: Handoff, events: readonly ThreadEvent[]): void {
+  const isLast = TERMINAL_STATES.has(state) || events.every(({ kind }) => kind === 'receipt');
+  if (size <= (isLast ? most + RESERVE : most)) return;
+  throw new RelayError(
+    'THREAD_TOO_LARGE',
+    `This thread has ${Math.round(most / 1_000_000)} MB and takes no more. Complete it, and go on in a new handoff that refers to it (referenceTaskIds).`,
+  );
 }

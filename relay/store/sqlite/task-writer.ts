@@ -1,13 +1,22 @@
 import type { AgentId, Handoff } from '../ports.ts';
 import type { ThreadEvent } from '../../contract/handoff.ts';
 import type { Database } from './database.ts';
-import { toEventBody, toHandoff, toTaskRow, type TaskRow } from './rows.ts';
+import { toHandoff, toTaskRow, type TaskRow } from './rows.ts';
 
-/** A handoff and its row number. */
+/** A handoff, its row number, and how many characters its thread has. */
 export interface StoredTask {
   readonly pk: number;
   readonly handoff: Handoff;
+  readonly size: number;
 }
+
+/** An event with its body as it is stored. */
+export interface StoredEvent {
+  readonly event: ThreadEvent;
+  readonly body: string;
+}
+
+type SizedRow = TaskRow & { readonly size: number };
 
 /** The statements of one command, run inside the transaction that the log holds open. */
 export interface TaskWriter {
@@ -15,10 +24,10 @@ export interface TaskWriter {
   nextPk(): number;
   findTask(id: string): StoredTask | undefined;
   taskAt(pk: number): StoredTask | undefined;
-  insertTask(pk: number, handoff: Handoff): void;
-  updateTask(pk: number, handoff: Handoff): void;
-  /** Answers with the number of characters that they take. */
-  appendEvents(pk: number, events: readonly ThreadEvent[]): number;
+  /** @param size characters of its thread */
+  insertTask(pk: number, handoff: Handoff, size: number): void;
+  updateTask(pk: number, handoff: Handoff, size: number): void;
+  appendEvents(pk: number, events: readonly StoredEvent[]): void;
   appendFeed(agent: AgentId, firstSeq: number, pk: number, events: readonly ThreadEvent[]): void;
   /** The newest number of an agent's feed; 0 before the first. */
   feedHead(agent: AgentId): number;
@@ -40,7 +49,7 @@ const COLUMNS = [
   'reply_only',
   'summary',
   'intent',
-  'proposed_action',
+  'reason',
   'artifact_types',
   'sender_offered',
   'sender_surfaced',
@@ -63,6 +72,7 @@ const CHANGING = [
   'last_version',
   'last_actor',
   'session_id',
+  'reason',
   'reply_only',
   'sender_offered',
   'sender_surfaced',
@@ -77,12 +87,14 @@ const CHANGING = [
 ] as const satisfies readonly (typeof COLUMNS)[number][];
 
 export function createTaskWriter(db: Database): TaskWriter {
-  const selectTask = db.prepare<[string], TaskRow>('SELECT * FROM task WHERE id = ?');
-  const selectTaskAt = db.prepare<[number], TaskRow>('SELECT * FROM task WHERE pk = ?');
+  const selectTask = db.prepare<[string], SizedRow>('SELECT * FROM task WHERE id = ?');
+  const selectTaskAt = db.prepare<[number], SizedRow>('SELECT * FROM task WHERE pk = ?');
   const insertTask = db.prepare(
-    `INSERT INTO task (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+    `INSERT INTO task (${COLUMNS.join(', ')}, size) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`,
   );
-  const updateTask = db.prepare(`UPDATE task SET ${CHANGING.map((name) => `${name} = ?`).join(', ')} WHERE pk = ?`);
+  const updateTask = db.prepare(
+    `UPDATE task SET ${CHANGING.map((name) => `${name} = ?`).join(', ')}, size = ? WHERE pk = ?`,
+  );
   const insertEvent = db.prepare(
     'INSERT INTO task_event (task, version, kind, actor, author, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -95,23 +107,19 @@ export function createTaskWriter(db: Database): TaskWriter {
     nextPk: () => ++newestPk,
     findTask: (id) => toStored(selectTask.get(id)),
     taskAt: (pk) => toStored(selectTaskAt.get(pk)),
-    insertTask(pk, handoff) {
+    insertTask(pk, handoff, size) {
       const row = toTaskRow(pk, handoff);
-      insertTask.run(...COLUMNS.map((name) => row[name]));
+      insertTask.run(...COLUMNS.map((name) => row[name]), size);
     },
-    updateTask(pk, handoff) {
+    updateTask(pk, handoff, size) {
       const row = toTaskRow(pk, handoff);
-      updateTask.run(...CHANGING.map((name) => row[name]), pk);
+      updateTask.run(...CHANGING.map((name) => row[name]), size, pk);
     },
     appendEvents(pk, events) {
-      let size = 0;
-      for (const event of events) {
+      for (const { event, body } of events) {
         const { version, kind, actor, author, at } = event;
-        const body = toEventBody(event);
         insertEvent.run(pk, version, kind, actor, author, at, body);
-        size += body.length;
       }
-      return size;
     },
     appendFeed(agent, firstSeq, pk, events) {
       for (const [index, event] of events.entries()) insertFeed.run(agent, firstSeq + index, pk, event.version);
@@ -120,6 +128,6 @@ export function createTaskWriter(db: Database): TaskWriter {
   };
 }
 
-function toStored(row: TaskRow | undefined): StoredTask | undefined {
-  return row && { pk: row.pk, handoff: toHandoff(row) };
+function toStored(row: SizedRow | undefined): StoredTask | undefined {
+  return row && { pk: row.pk, handoff: toHandoff(row), size: row.size };
 }

@@ -301,7 +301,7 @@ describe('reading', () => {
     const proposedAction = { description: 'd', target_files: [], rationale: '', suggested_diff: '' };
     const said = create({ message: odd, summary: '\u0000x', intent: 'propose_action', proposedAction, bornLive: true });
     const { handoff, events } = await engine.create(PARTIES, said);
-    expect(await log.readTask(PARTIES.id, 0, -1)).toStrictEqual({ handoff, events });
+    expect(await log.readTask(PARTIES.id, 0, -1)).toStrictEqual({ handoff, events, more: false });
   });
 
   test('of a feed goes on where it stopped, and says where its end is', async () => {

@@ -115,6 +115,19 @@ describe('artifacts', () => {
     expect(entries[2]).toMatchObject({ version: 3, artifacts: [{ growing: true }] });
   });
 
+  // with a copy of what is there for each chunk this would take a minute
+  it('grow through a hundred thousand chunks, each acknowledged', () => {
+    const events: ThreadEvent[] = [created()];
+    while (events.length < 100_000) {
+      events.push(chunk(events.length + 1, 'reply', 'word '));
+      events.push(receipt(events.length + 1, 'offered', events.length, { actor: 'sender' }));
+    }
+    const entries = threadEntries(events, 'recipient');
+    expect(entries).toHaveLength(2);
+    expect(texts(entries[1])).toEqual(['word '.repeat(50_000)]);
+    expect(entries[1]).toMatchObject({ receipt: { state: 'offered' } });
+  });
+
   it('are whole with their last chunk', () => {
     const entries = forFrank(created(), chunk(2, 'reply', 'a'), chunk(3, 'reply', 'b', { lastChunk: true }));
     expect(entries[1]).toMatchObject({ artifacts: [{ growing: false }] });

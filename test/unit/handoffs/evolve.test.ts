@@ -35,10 +35,39 @@ describe('the snapshot after the first message', () => {
     expect(thread(create({ message: first })).handoff.artifactTypes).toEqual(['link', 'file_diff', 'sketch']);
   });
 
-  test('keeps intent, proposal and birth as a pairing', () => {
+  test('keeps intent and birth as a pairing, and leaves the proposal in its event', () => {
     const proposedAction = { description: 'rename', target_files: ['a.ts'], rationale: 'clearer' };
-    const said = { intent: 'propose_action', proposedAction, bornLive: true } as const;
-    expect(thread(create(said)).handoff).toMatchObject(said);
+    const said = { intent: 'propose_action', bornLive: true } as const;
+    const { handoff, events } = thread(create({ ...said, proposedAction }));
+    expect(handoff).toMatchObject(said);
+    expect(events[0]).toMatchObject({ proposedAction });
+    expect(JSON.stringify(handoff)).not.toContain('clearer');
+  });
+});
+
+test('the types of what came along are shown in a list: a few, in a word each', () => {
+  const parts = Array.from({ length: 100 }, (_none, index) => ({
+    data: { type: `${index}`.padEnd(1000, 'x') },
+    mediaType: ARTIFACT_MEDIA_TYPE,
+  }));
+  const { artifactTypes } = thread(create({ message: message('all of it', { parts }) })).handoff;
+  expect(artifactTypes).toHaveLength(32);
+  expect(artifactTypes[0]).toBe('0'.padEnd(64, 'x'));
+});
+
+describe('why it ended', () => {
+  test.each([
+    ['decline', { reason: 'after the release\nnot before' }, 'after the release'],
+    ['decline', { message: message('no time') }, 'no time'],
+    ['decline', { reason: 'x'.repeat(1000) }, `${'x'.repeat(239)}…`],
+    ['decline', {}, undefined],
+  ] as const)('%s with %j is kept in a line', (transition, said, reason) => {
+    expect(thread(step(transition, said)).handoff.reason).toBe(reason);
+  });
+
+  test('is kept of a failure, and nothing of a completion', () => {
+    expect(thread(step('accept'), step('fail', { reason: 'no disk' })).handoff.reason).toBe('no disk');
+    expect(thread(step('accept'), step('complete', { message: message('done') })).handoff.reason).toBeUndefined();
   });
 });
 

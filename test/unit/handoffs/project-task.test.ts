@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Task } from '../../../relay/contract/a2a.ts';
 import { EXTENSION_URI, handoffViewSchema, type ThreadEvent } from '../../../relay/contract/handoff.ts';
 import { replay } from '../../../relay/handoffs/evolve.ts';
-import { projectTask, taskState } from '../../../relay/handoffs/project.ts';
+import { mergeArtifacts, projectTask, taskState } from '../../../relay/handoffs/project.ts';
 import {
   artifact,
   create,
@@ -194,6 +194,24 @@ describe('artifacts', () => {
     expect(task.artifacts).toStrictEqual([{ artifactId: 'a', parts: [{ text: '2' }] }]);
   });
 
+  // with a copy of what is there for each chunk this would take a minute
+  test('are joined from a hundred thousand chunks, each a part as it was sent', () => {
+    const chunks = Array.from({ length: 100_000 }, (_none, index): ThreadEvent => ({
+      kind: 'artifact',
+      version: index + 2,
+      actor: 'recipient',
+      author: 'codex',
+      at: 0,
+      artifact: { artifactId: 'reply', parts: [{ text: `${index} ` }] },
+      append: index > 0,
+      lastChunk: false,
+    }));
+    const [reply, ...more] = mergeArtifacts(chunks);
+    expect(more).toEqual([]);
+    expect(reply?.parts).toHaveLength(100_000);
+    expect(reply?.parts.at(-1)).toEqual({ text: '99999 ' });
+  });
+
   test('begin with whatever chunk comes first', () => {
     const task = taskOf(artifact({ parts: [{ text: '2' }] }, { append: true }));
     expect(task.artifacts).toStrictEqual([{ artifactId: 'a', parts: [{ text: '2' }] }]);
@@ -232,6 +250,15 @@ describe('the view of a party', () => {
     }
     const own = projectTask(BUSY.handoff, BUSY.events, HANDLES, 'recipient', ALL);
     expect(own.metadata).toMatchObject({ [EXTENSION_URI]: { session_id: 's1' } });
+  });
+
+  test('has a proposal where it was made: with the first message, and nowhere else', () => {
+    const proposedAction = { description: 'rename', target_files: ['a.ts'], rationale: 'clearer' };
+    const { handoff, events } = thread(create({ intent: 'propose_action', proposedAction }), says('sender', 'and?'));
+    const task = projectTask(handoff, events, HANDLES, 'recipient', ALL);
+    const proposals = task.history?.map(({ metadata }) => metadata?.[EXTENSION_URI]);
+    expect(proposals).toMatchObject([{ proposed_action: proposedAction }, {}]);
+    expect(JSON.stringify(task).split('clearer')).toHaveLength(2);
   });
 
   test('is JSON: nothing in it is undefined', () => {

@@ -50,7 +50,7 @@ CREATE TABLE task (
   reply_only INTEGER NOT NULL,
   summary TEXT NOT NULL,
   intent TEXT,
-  proposed_action TEXT,
+  reason TEXT,
   artifact_types TEXT NOT NULL,
   sender_offered INTEGER NOT NULL,
   sender_surfaced INTEGER NOT NULL,
@@ -62,7 +62,8 @@ CREATE TABLE task (
   recipient_held INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  status_at INTEGER NOT NULL
+  status_at INTEGER NOT NULL,
+  size INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX task_by_sender ON task (sender, closed, status_at);
 CREATE INDEX task_by_recipient ON task (recipient, closed, status_at);

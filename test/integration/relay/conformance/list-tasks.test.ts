@@ -181,3 +181,33 @@ describe('what cannot be is refused', () => {
     expect([error.code, fieldsOf(error)]).toEqual([-32602, [field]]);
   });
 });
+
+describe('a page of large tasks', () => {
+  test(
+    'ends early, says so by its token, and the pages together hold each task once',
+    { timeout: 30_000 },
+    async () => {
+      const other = await relay.agent('mia');
+      const priya = await relay.agent('priya');
+      const large = 'x'.repeat(950_000);
+      const sent: string[] = [];
+      for (let n = 0; n < 11; n++) {
+        const params = {
+          ...message(`large ${n}`, { parts: [{ text: large }] }),
+          configuration: { returnImmediately: true },
+        };
+        const answer = await other.call('SendMessage', params, { at: '/a/priya' });
+        if ('task' in answer) sent.push(answer.task.id);
+      }
+      const first = await priya.call('ListTasks', { pageSize: 100 }, { at: '/a/priya' });
+      expect(first.tasks.length).toBeLessThan(11);
+      expect(first.tasks.length).toBeGreaterThan(1);
+      const rest = await priya.call('ListTasks', { pageSize: 100, pageToken: first.nextPageToken }, { at: '/a/priya' });
+      expect(rest.nextPageToken).toBe('');
+      expect(idsOf([...first.tasks, ...rest.tasks]).toSorted()).toEqual(sent.toSorted());
+      // without the words they are small
+      const bare = await priya.call('ListTasks', { pageSize: 100, historyLength: 0 }, { at: '/a/priya' });
+      expect(bare.tasks).toHaveLength(11);
+    },
+  );
+});
