@@ -36,7 +36,7 @@ export class SignedOutError extends DeskCallError {
   constructor() {
     super({
       reason: 'UNAUTHENTICATED',
-      message: 'This window is no longer signed in. Run npm start again in a terminal: it prints a fresh link.',
+      message: 'AgentRelay was restarted. Open the window again from the Window line that the start printed.',
     });
     this.name = 'SignedOutError';
   }
@@ -46,7 +46,7 @@ export class SignedOutError extends DeskCallError {
 export function unreachable(): DeskCallError {
   return new DeskCallError({
     reason: 'RELAY_UNREACHABLE',
-    message: 'AgentRelay does not answer. If it was stopped, start it again: npm start.',
+    message: 'AgentRelay does not answer. If it was stopped, start it again.',
   });
 }
 

@@ -10,6 +10,7 @@ import { createDeskStore, dispatch } from './state/desk-store.ts';
 import { isStacked } from './state/layout.ts';
 import { browserStorage } from './state/storage.ts';
 import { startSync } from './state/sync.ts';
+import { keepTerminal } from './state/terminal.ts';
 import { createUiStore } from './state/ui-store.ts';
 import { browserPorts, httpClient } from './transports/http.ts';
 import { ipcClient } from './transports/ipc.ts';
@@ -23,10 +24,13 @@ const storage = browserStorage();
 const desk = createDeskStore();
 const ui = createUiStore(storage);
 const compose = createComposeStore(storage);
+keepTerminal(desk, ui);
 
 const bridge = window.agentrelay;
 const ports = browserPorts();
 const session = bridge === undefined ? await startSession(browserSession()) : 'no_token';
+// another link that is opened in this tab changes only what is behind the #, which loads nothing by itself
+if (bridge === undefined) window.addEventListener('hashchange', () => window.location.reload());
 const client = bridge === undefined ? httpClient(ports) : ipcClient(bridge);
 const { selected } = ui.getState();
 if (selected !== undefined) dispatch(desk, { type: 'thread_opened', ...selected });

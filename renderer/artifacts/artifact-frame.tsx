@@ -31,7 +31,9 @@ export function ArtifactFrame({
   if (parts.length === 0 && suggestedDiff === undefined) return null;
   return (
     <div className={styles['frame']} role="group" aria-label="Artifacts">
-      {suggestedDiff === undefined ? null : <DiffArtifact artifact={{ type: 'file_diff', diff: suggestedDiff }} />}
+      {suggestedDiff === undefined ? null : (
+        <DiffArtifact artifact={{ type: 'file_diff', diff: suggestedDiff }} suggested />
+      )}
       {parts.map((framed) => (
         <PartView key={framed.id} framed={framed} />
       ))}

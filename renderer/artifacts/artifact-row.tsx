@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import { Icon } from '../components/icon.tsx';
 import type { IconName } from '../components/icon-paths.tsx';
+import { classes } from '../components/class-names.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import styles from './artifact-row.module.css';
 
@@ -16,6 +17,8 @@ interface ArtifactRowProps {
   /** What is behind it. Without it the row does not open. */
   readonly children?: () => ReactNode;
   readonly startsOpen?: boolean;
+  /** The name is never cut. */
+  readonly whole?: boolean;
 }
 
 /** One line of the frame; what is behind it is only drawn once it is opened. */
@@ -27,12 +30,13 @@ export function ArtifactRow({
   copy,
   children,
   startsOpen = false,
+  whole = false,
 }: ArtifactRowProps): ReactNode {
   const [open, setOpen] = useState(startsOpen);
   const id = useId();
   const label = (
     <>
-      <span className={styles['name']}>{name}</span>
+      <span className={classes(styles['name'], whole && styles['whole'])}>{name}</span>
       {note === undefined ? null : <span className={styles['note']}>{note}</span>}
     </>
   );

@@ -5,6 +5,9 @@ import { PeerText } from '../components/peer-text.tsx';
 import { ArtifactRow } from './artifact-row.tsx';
 import { CodeLines } from './code-lines.tsx';
 
+/** One line up to this many characters is shown whole, and there is nothing more behind it. */
+const SHORT = 200;
+
 /** A command that shows the problem or its repair. Nothing here runs it. */
 export function TestCommandArtifact({
   artifact,
@@ -12,15 +15,13 @@ export function TestCommandArtifact({
   artifact: Extract<TypedArtifact, { type: 'test_command' }>;
 }): ReactNode {
   const { command, cwd } = artifact;
-  return (
-    <ArtifactRow
-      icon="prompt"
-      name={<PeerText text={command} />}
-      note={cwd === undefined ? undefined : <PeerText text={`in ${cwd}`} />}
-      badge={<Badge text="Not run" />}
-      copy={{ text: command, what: 'the test command' }}
-    >
-      {() => <CodeLines text={command} label="Test command" />}
-    </ArtifactRow>
-  );
+  const row = {
+    icon: 'prompt',
+    name: <PeerText text={command} />,
+    note: cwd === undefined ? undefined : <PeerText text={`in ${cwd}`} />,
+    badge: <Badge text="Not run" />,
+    copy: { text: command, what: 'the test command' },
+  } as const;
+  if (command.length <= SHORT && !/[\r\n]/.test(command.trim())) return <ArtifactRow {...row} whole />;
+  return <ArtifactRow {...row}>{() => <CodeLines text={command} label="Test command" />}</ArtifactRow>;
 }

@@ -7,6 +7,9 @@ export type KeyAction =
   | 'accept'
   | 'decline'
   | 'complete'
+  | 'ask'
+  | 'fail'
+  | 'cancel'
   | 'reply'
   | 'send'
   | 'help';
@@ -35,6 +38,9 @@ export const KEYMAP: readonly KeyBinding[] = [
   { action: 'accept', keys: ['a'], words: 'Accept' },
   { action: 'decline', keys: ['d'], words: 'Decline, with a reason' },
   { action: 'complete', keys: ['c'], words: 'Complete, with a summary' },
+  { action: 'ask', keys: ['q'], words: 'Ask a question' },
+  { action: 'fail', keys: ['f'], words: 'Report failure, with a reason' },
+  { action: 'cancel', keys: ['x'], words: 'Cancel what you sent' },
   { action: 'reply', keys: ['r'], words: 'Reply' },
   { action: 'send', keys: ['Enter'], withCommand: true, whileTyping: true, words: 'Send what you wrote' },
   { action: 'help', keys: ['?'], words: 'Show all keys' },

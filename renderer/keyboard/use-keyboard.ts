@@ -48,6 +48,9 @@ function run(action: KeyAction, actions: WindowActions): void {
       return actions.take('accept');
     case 'decline':
     case 'complete':
+    case 'ask':
+    case 'fail':
+    case 'cancel':
     case 'reply':
       return actions.begin(action);
     case 'send':

@@ -1,7 +1,7 @@
 import type { DeskError, InboxItem } from '../../relay/contract/desk-api.ts';
 import { TERMINAL_STATES } from '../../relay/contract/handoff.ts';
 import { deskError, type DeskClient } from '../desk-client.ts';
-import { draftId, EMPTY_DOCK, isWritten, stepsFor, type DockMode, type Step, type WrittenStep } from './compose.ts';
+import { draftId, EMPTY_DOCK, isWritten, needsWords, stepsFor, type Step, type WrittenStep } from './compose.ts';
 import { composeDispatch, takeStep, type ComposeStore } from './compose-store.ts';
 import { dispatch, type DeskStore } from './desk-store.ts';
 import type { ItemKey, Row } from './item.ts';
@@ -25,12 +25,12 @@ export interface WindowActions {
   /** The keyboard is where it was asked to be. */
   focusTaken(): void;
   keepScroll(filter: Filter, offset: number): void;
-  /** Shows the field of a step, or the question before it, and puts the keyboard there. */
-  begin(mode: DockMode): void;
+  /** Shows the field of a step and puts the keyboard there. */
+  begin(mode: WrittenStep): void;
   type(step: WrittenStep, text: string): void;
   /** Takes a step of the open handoff, with the text of its draft. */
   take(step: Step): void;
-  /** Takes the step whose field or question is shown. */
+  /** Takes the step whose field is shown. */
   send(): void;
   /** Reads an open thread again that could not be read. */
   retryThread(): void;
@@ -66,7 +66,7 @@ export function createActions({ client, desk, ui, compose, retry, newKey, isStac
     return isShown ? rowOf(state, state.thread?.key) : undefined;
   };
   const focus = (target: FocusTarget): void => ui.setState({ focus: target });
-  const setMode = (key: ItemKey, mode: DockMode): void => composeDispatch(compose, { type: 'mode', key, mode });
+  const setMode = (key: ItemKey, mode: WrittenStep): void => composeDispatch(compose, { type: 'mode', key, mode });
 
   const textOf = (key: ItemKey, step: Step): string => compose.getState().drafts[draftId(key, step)]?.text ?? '';
 
@@ -74,6 +74,8 @@ export function createActions({ client, desk, ui, compose, retry, newKey, isStac
     select({ account, task_id: taskId }, show) {
       ui.setState(show ? { selected: { account, taskId }, pane: 'thread' } : { selected: { account, taskId } });
       dispatch(desk, { type: 'thread_opened', account, taskId });
+      // the list, and the keyboard in it, is gone
+      if (show && isStacked()) focus('thread');
     },
     move(by) {
       const { rows, doneTotal, thread } = desk.getState();
@@ -116,7 +118,7 @@ export function createActions({ client, desk, ui, compose, retry, newKey, isStac
     take(step) {
       const row = openRow();
       if (row === undefined || !stepsFor(row.item.handoff.role, row.item.handoff.state).includes(step)) return;
-      if (isWritten(step) && textOf(row.key, step).trim() === '') return focus('dock');
+      if (needsWords(step) && textOf(row.key, step).trim() === '') return focus('dock');
       void takeStep(client, compose, row.item, step, newKey).then((taken) => {
         // the form that had the keyboard is gone
         if (taken && isWritten(step) && step !== 'reply') focus('thread');

@@ -6,13 +6,16 @@ import type { ItemKey } from './item.ts';
 /** What can be done at the foot of a thread. `reply` is a message, the others are steps of the handoff. */
 export type Step = 'reply' | 'accept' | 'decline' | 'complete' | 'ask' | 'fail' | 'cancel';
 
-/** Steps that ask for words, and what for. */
-export type WrittenStep = Exclude<Step, 'accept' | 'cancel'>;
-/** What the dock shows: a field for one of the written steps, or the question whether to cancel. */
-export type DockMode = WrittenStep | 'cancel';
+/** Steps that ask for words, and what for. The dock shows the field of one of them. */
+export type WrittenStep = Exclude<Step, 'accept'>;
 
 export function isWritten(step: Step): step is WrittenStep {
-  return step !== 'accept' && step !== 'cancel';
+  return step !== 'accept';
+}
+
+/** Whether a step is not taken without words. */
+export function needsWords(step: Step): boolean {
+  return isWritten(step) && step !== 'cancel';
 }
 
 /** Text that is not sent yet. */
@@ -24,11 +27,11 @@ export interface Draft {
 
 /** The foot of one thread. */
 export interface Dock {
-  readonly mode: DockMode;
+  readonly mode: WrittenStep;
   /** The step that is on its way. No other starts before it is back. */
   readonly pending?: Step;
   readonly error?: DeskError;
-  /** What became of the last step, when it has not gone out yet. */
+  /** Why the last step waits for somebody here. What waits for the other side says so itself, in the thread. */
   readonly note?: string;
 }
 
@@ -66,7 +69,7 @@ export function stepsFor(role: Party, state: HandoffState): readonly Step[] {
 }
 
 export type ComposeAction =
-  | { readonly type: 'mode'; readonly key: ItemKey; readonly mode: DockMode }
+  | { readonly type: 'mode'; readonly key: ItemKey; readonly mode: WrittenStep }
   | { readonly type: 'typed'; readonly key: ItemKey; readonly step: WrittenStep; readonly text: string }
   | { readonly type: 'sending'; readonly key: ItemKey; readonly step: Step; readonly idempotencyKey: string }
   | { readonly type: 'sent'; readonly key: ItemKey; readonly step: Step; readonly result: WriteResult }
@@ -94,7 +97,7 @@ export function compose(state: ComposeState, action: ComposeAction): ComposeStat
     }
     case 'sent': {
       const { status, reason } = action.result;
-      const note = status === 'sent' ? {} : { note: reason ?? 'It will go out later.' };
+      const note = status === 'needs_human' && reason !== undefined ? { note: reason } : {};
       return withDraft(withDock(state, key, { mode: 'reply', ...note }), draftId(key, action.step), EMPTY_DRAFT);
     }
     case 'refused': {
@@ -154,13 +157,14 @@ export function writeCommand(
     case 'reply':
       return { command: 'sendMessage', input: { ...common, body: text } };
     case 'accept':
-    case 'cancel':
       return { command: 'updateHandoff', input: { ...common, transition: step } };
     case 'complete':
     case 'ask':
       return { command: 'updateHandoff', input: { ...common, transition: step, body: text } };
     case 'decline':
     case 'fail':
+    case 'cancel':
+      if (text === '') return { command: 'updateHandoff', input: { ...common, transition: step } };
       return { command: 'updateHandoff', input: { ...common, transition: step, reason: text } };
     default:
       return assertNever(step);

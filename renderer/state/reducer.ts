@@ -1,8 +1,17 @@
 import { assertNever } from '../../relay/contract/assert-never.ts';
-import type { Account, DeskError, DeskEvent, InboxItem, Snapshot, Thread } from '../../relay/contract/desk-api.ts';
+import type {
+  Account,
+  DeskError,
+  DeskEvent,
+  InboxItem,
+  OfflinePeer,
+  Snapshot,
+  Thread,
+} from '../../relay/contract/desk-api.ts';
 import { TERMINAL_STATES, type ThreadEvent } from '../../relay/contract/handoff.ts';
 import type { Connection } from '../desk-client.ts';
 import { byNewest, itemKey, makeRow, type ItemKey, type Row } from './item.ts';
+import type { Terminal } from './ui-store.ts';
 
 /** The thread that is open, with its log. */
 export interface OpenThread {
@@ -28,7 +37,11 @@ export interface DeskState {
   /** An event is missing: a new snapshot is needed. */
   readonly stale: boolean;
   readonly version: string;
+  /** Not known before the first snapshot. */
+  readonly terminal?: Terminal;
   readonly accounts: readonly Account[];
+  /** Peers that are known to be away. */
+  readonly offline: readonly OfflinePeer[];
   /** Newest first. */
   readonly rows: readonly Row[];
   readonly doneTotal: number;
@@ -61,6 +74,7 @@ export const INITIAL: DeskState = {
   stale: false,
   version: '',
   accounts: [],
+  offline: [],
   rows: [],
   doneTotal: 0,
   older: {},
@@ -103,6 +117,14 @@ export function reduce(state: DeskState, action: DeskAction): DeskState {
   }
 }
 
+/** What is known of a peer's absence, where it is away. */
+export function absenceOf(
+  { offline }: Pick<DeskState, 'offline'>,
+  { account, peer }: Pick<InboxItem, 'account' | 'peer'>,
+): OfflinePeer | undefined {
+  return offline.find((one) => one.account === account && one.peer === peer);
+}
+
 /** The row with a key, if the window knows it. */
 export function rowOf(state: Pick<DeskState, 'rows'>, key: ItemKey | undefined): Row | undefined {
   return key === undefined ? undefined : state.rows.find((row) => row.key === key);
@@ -125,7 +147,7 @@ function withFailure(state: DeskState, error: DeskError, at: number): DeskState 
 
 function withSnapshot(state: DeskState, snapshot: Snapshot): DeskState {
   const { error: _settled, ...before } = state;
-  const { seq, version, accounts, items, done_total: doneTotal } = snapshot;
+  const { seq, version, command, start, accounts, offline, items, done_total: doneTotal } = snapshot;
   const rows = items.map(makeRow).toSorted(byNewest);
   return {
     ...before,
@@ -133,7 +155,9 @@ function withSnapshot(state: DeskState, snapshot: Snapshot): DeskState {
     seq,
     stale: false,
     version,
+    terminal: { command, ...(start === undefined ? {} : { start }) },
     accounts,
+    offline,
     rows,
     doneTotal,
     older: {},
@@ -151,6 +175,8 @@ function withEvent(state: DeskState, event: DeskEvent): DeskState {
       return { ...next, stale: true };
     case 'account':
       return { ...next, accounts: withAccount(state.accounts, event.account) };
+    case 'peer':
+      return { ...next, offline: withPeer(state.offline, event) };
     case 'item':
       return withItem(next, event);
     default:
@@ -162,6 +188,14 @@ function withAccount(accounts: readonly Account[], account: Account): readonly A
   return accounts.some(({ handle }) => handle === account.handle)
     ? accounts.map((one) => (one.handle === account.handle ? account : one))
     : [...accounts, account];
+}
+
+function withPeer(
+  before: readonly OfflinePeer[],
+  { peer, offline }: Extract<DeskEvent, { type: 'peer' }>,
+): readonly OfflinePeer[] {
+  const others = before.filter((one) => one.account !== peer.account || one.peer !== peer.peer);
+  return offline ? [...others, peer] : others;
 }
 
 function withItem(state: DeskState, { seq, item, event }: Extract<DeskEvent, { type: 'item' }>): DeskState {

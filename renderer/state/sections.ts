@@ -15,7 +15,7 @@ export interface Section {
 
 const GROUPS: Readonly<Record<Filter, readonly Group[]>> = {
   inbox: ['needs_you', 'working', 'waiting', 'done'],
-  waiting: ['working', 'waiting'],
+  waiting: ['waiting'],
   done: ['done'],
 };
 
@@ -42,7 +42,7 @@ export function filterCounts(rows: readonly Row[]): Readonly<Record<Exclude<Filt
   const counts = { inbox: 0, waiting: 0 };
   for (const { item } of rows) {
     if (item.group === 'needs_you') counts.inbox += 1;
-    else if (item.group !== 'done') counts.waiting += 1;
+    else if (item.group === 'waiting') counts.waiting += 1;
   }
   return counts;
 }

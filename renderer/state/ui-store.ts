@@ -5,6 +5,10 @@ import type { Storage } from './storage.ts';
 const themeSchema = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof themeSchema>;
 
+const terminalSchema = z.object({ command: z.string(), start: z.string().exactOptional() });
+/** How the app is called from a terminal, from any folder: its command line, and what starts it. */
+export type Terminal = z.infer<typeof terminalSchema>;
+
 const offset = z.number().nonnegative();
 /** What survives a restart. Anything in it that cannot be read is as at the first start. */
 const keptSchema = z.object({
@@ -14,6 +18,8 @@ const keptSchema = z.object({
   selected: z.object({ account: z.string(), taskId: z.string() }).optional().catch(undefined),
   /** How far each list is scrolled, CSS pixels. */
   scroll: z.object({ inbox: offset, waiting: offset, done: offset }).catch({ inbox: 0, waiting: 0, done: 0 }),
+  /** As the desk said it last: what to type when it does not answer. */
+  terminal: terminalSchema.optional().catch(undefined),
 });
 type Kept = z.infer<typeof keptSchema>;
 
@@ -42,6 +48,8 @@ export function createUiStore(storage: Storage): UiStore {
     helpOpen: false,
     focus: undefined,
   }));
-  store.subscribe(({ theme, filter, selected, scroll }) => storage.write(NAME, { theme, filter, selected, scroll }));
+  store.subscribe(({ theme, filter, selected, scroll, terminal }) =>
+    storage.write(NAME, { theme, filter, selected, scroll, terminal }),
+  );
   return store;
 }

@@ -4,18 +4,18 @@ import type { Connection } from '../desk-client.ts';
 import { relayName } from '../state/item.ts';
 import { clockTime } from './time.ts';
 
-/** How an account stands with its relay. */
-export function accountWords({ state, since, detail }: Account, now: number, zone?: string): string {
-  const why = detail === undefined ? '' : `: ${detail}`;
+/** How the window's account stands with its relay, in a line that is never long: why is for the banner. */
+export function accountWords(connection: Connection, { state, since }: Account, now: number, zone?: string): string {
+  if (connection.state !== 'open') return 'No answer';
   switch (state) {
     case 'connected':
       return 'Connected';
     case 'connecting':
       return 'Connecting';
     case 'offline':
-      return `Offline since ${clockTime(since, now, zone)}${why}`;
+      return `Offline since ${clockTime(since, now, zone)}`;
     case 'key_revoked':
-      return `Key revoked${why}`;
+      return 'Key revoked';
     default:
       return assertNever(state);
   }
@@ -37,7 +37,7 @@ export function troubleOf(
   if (connection.state === 'lost') {
     return {
       what: `AgentRelay has not answered since ${clockTime(connection.since, now, zone)}.`,
-      advice: 'What you see may be old. It is tried again by itself; if the app was stopped, run npm start.',
+      advice: 'What you see may be old. If it was stopped, start it again and use the link that it prints.',
     };
   }
   const off = accounts.find(({ state }) => state === 'offline' || state === 'key_revoked');

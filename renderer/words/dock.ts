@@ -1,5 +1,5 @@
 import type { InboxItem } from '../../relay/contract/desk-api.ts';
-import type { DockMode, Step } from '../state/compose.ts';
+import type { Step, WrittenStep } from '../state/compose.ts';
 
 /** What the button of a step says. */
 export const STEP_NAMES: Readonly<Record<Exclude<Step, 'reply'>, string>> = {
@@ -13,7 +13,7 @@ export const STEP_NAMES: Readonly<Record<Exclude<Step, 'reply'>, string>> = {
 
 /** The words of a form at the foot of a thread. */
 export interface FormWords {
-  /** Names the field, or asks the question. */
+  /** Names the field. */
   readonly label: string;
   readonly submit: string;
   /** The way out without doing it. */
@@ -21,16 +21,16 @@ export interface FormWords {
 }
 
 /** What a step is asked with, in a thread with `peer`. Buttons name the result. */
-export function formWords(mode: DockMode, { peer, handoff }: Pick<InboxItem, 'peer' | 'handoff'>): FormWords {
+export function formWords(mode: WrittenStep, { peer, handoff }: Pick<InboxItem, 'peer' | 'handoff'>): FormWords {
   const answers = handoff.role === 'sender' && handoff.state === 'input_required';
-  const forms: Readonly<Record<DockMode, FormWords>> = {
+  const forms: Readonly<Record<WrittenStep, FormWords>> = {
     reply: { label: answers ? `Answer ${peer}` : `Reply to ${peer}`, submit: 'Send', back: 'Back' },
     decline: { label: `Why do you decline? ${peer} sees the reason.`, submit: 'Decline', back: 'Back' },
     complete: { label: `What came of it? ${peer} sees the summary.`, submit: 'Complete', back: 'Back' },
     ask: { label: `What do you need to know? The work waits until ${peer} answers.`, submit: 'Ask', back: 'Back' },
     fail: { label: `Why did it fail? ${peer} sees the reason.`, submit: 'Report failure', back: 'Back' },
     cancel: {
-      label: `Cancel this handoff? ${peer} sees that it is cancelled, and it cannot be taken back.`,
+      label: `Why do you cancel? You need not say. ${peer} sees that it is cancelled, and it cannot be taken back.`,
       submit: 'Cancel the handoff',
       back: 'Keep it',
     },
@@ -39,8 +39,8 @@ export function formWords(mode: DockMode, { peer, handoff }: Pick<InboxItem, 'pe
 }
 
 /** What is good to know before one does something here. */
-export function dockHint({ handoff }: Pick<InboxItem, 'handoff'>): string {
+export function dockHint({ peer, handoff }: Pick<InboxItem, 'peer' | 'handoff'>): string {
   const { role, state } = handoff;
-  if (role === 'recipient') return state === 'pending' ? 'Accepting or replying acks it' : '';
+  if (role === 'recipient') return state === 'pending' ? `Accept or reply, and ${peer} sees that you have it` : '';
   return state === 'accepted' ? 'It was accepted. To stop it, ask in a message.' : '';
 }

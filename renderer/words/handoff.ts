@@ -1,8 +1,9 @@
 import { assertNever } from '../../relay/contract/assert-never.ts';
-import type { InboxItem } from '../../relay/contract/desk-api.ts';
+import type { InboxItem, OfflinePeer } from '../../relay/contract/desk-api.ts';
 import type { HandoffView, Intent } from '../../relay/contract/handoff.ts';
 import type { IconName } from '../components/icon-paths.tsx';
 import { otherSide } from '../state/item.ts';
+import { clockTime } from './time.ts';
 
 /** Colour role of a state (renderer/styles/tokens.css). A glyph's shape and the words always say the same. */
 export type Tone = 'needs' | 'working' | 'held' | 'failed' | 'done' | 'faint';
@@ -28,8 +29,16 @@ export function intentWords(intent: Intent): string {
 }
 
 /** Where a handoff stands, after the handle of the other side: "frank@acme accepted, working". */
-export function stateWords({ handoff, unread }: InboxItem): string {
-  return handoff.role === 'recipient' ? asRecipient(handoff, unread) : asSender(handoff, unread);
+export function stateWords(item: InboxItem, absence: OfflinePeer | undefined, now: number, zone?: string): string {
+  const { handoff, unread } = item;
+  if (handoff.role === 'recipient') return asRecipient(handoff, unread);
+  const queued = absence === undefined ? 'queued' : `queued, ${absenceWords(absence, now, zone)}`;
+  return asSender(handoff, unread, queued);
+}
+
+/** Nobody says since when a peer is away that was away before the desk came. */
+function absenceWords({ since }: OfflinePeer, now: number, zone?: string): string {
+  return since === undefined ? 'not connected' : `offline since ${clockTime(since, now, zone)}`;
 }
 
 function asRecipient(handoff: HandoffView, unread: boolean): string {
@@ -56,12 +65,12 @@ function asRecipient(handoff: HandoffView, unread: boolean): string {
   }
 }
 
-function asSender(handoff: HandoffView, unread: boolean): string {
+function asSender(handoff: HandoffView, unread: boolean, queued: string): string {
   const { state, last_actor: last } = handoff;
   const wrote = unread && last === 'recipient';
   switch (state) {
     case 'pending':
-      return wrote ? 'wrote a message, not accepted yet' : reachedWords(handoff);
+      return wrote ? 'wrote a message, not accepted yet' : reachedWords(handoff, queued);
     case 'accepted':
       return wrote ? 'wrote a message' : 'accepted, working';
     case 'input_required':
@@ -80,12 +89,12 @@ function asSender(handoff: HandoffView, unread: boolean): string {
 }
 
 /** How far the other side has got with what was written last. */
-function reachedWords({ receipts, role, last_version: written }: HandoffView): string {
+function reachedWords({ receipts, role, last_version: written }: HandoffView, queued: string): string {
   const { acked, surfaced, offered, held } = receipts[otherSide(role)];
   if (acked >= written) return 'acked, not accepted yet';
   if (held) return 'held; a person there decides';
   if (surfaced >= written) return 'shown, not answered yet';
-  return offered >= written ? 'offered, not shown yet' : 'queued';
+  return offered >= written ? 'offered, not shown yet' : queued;
 }
 
 /** The glyph of a row: what needs the reader comes before what state it is in. */
@@ -167,5 +176,6 @@ export function closedWords({ handoff, peer }: InboxItem): string {
 
 /** What a screen reader hears when something arrives. */
 export function arrivalWords(item: InboxItem): string {
-  return `${item.peer} ${stateWords(item)}: ${item.handoff.summary}`;
+  // it has just arrived: nothing in it depends on the time
+  return `${item.peer} ${stateWords(item, undefined, item.handoff.updated_at)}: ${item.handoff.summary}`;
 }

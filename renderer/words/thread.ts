@@ -1,5 +1,6 @@
 import { assertNever } from '../../relay/contract/assert-never.ts';
 import type { Author } from '../../relay/contract/handoff.ts';
+import type { OfflinePeer } from '../../relay/contract/desk-api.ts';
 import type { EntryReceipt, StateEntry } from '../../relay/contract/thread.ts';
 import { clockTime } from './time.ts';
 
@@ -55,13 +56,18 @@ export function stepWords(entry: StateEntry, peer: string): string {
   }
 }
 
-/** How far the other side has got with own words. It never says more than is known. */
-export function receiptWords({ state, at, label }: EntryReceipt, now: number, zone?: string): string {
+/** How far the other side has got with own words, and why it waits. It never says more than is known. */
+export function receiptWords(
+  { state, at, label }: EntryReceipt,
+  now: number,
+  absence?: OfflinePeer,
+  zone?: string,
+): string {
   const when = at === undefined ? '' : ` at ${clockTime(at, now, zone)}`;
   const by = label === undefined ? '' : ` by ${label}`;
   switch (state) {
     case 'queued':
-      return 'Queued';
+      return absence === undefined ? 'Queued' : `Queued. ${waitingFor(absence, now, zone)}`;
     case 'offered':
       return `Offered${when}, not shown yet`;
     case 'surfaced':
@@ -73,4 +79,9 @@ export function receiptWords({ state, at, label }: EntryReceipt, now: number, zo
     default:
       return assertNever(state);
   }
+}
+
+function waitingFor({ peer, since }: OfflinePeer, now: number, zone?: string): string {
+  const why = since === undefined ? 'is not connected' : `has been offline since ${clockTime(since, now, zone)}`;
+  return `${peer} ${why}; it is delivered when ${peer} connects.`;
 }

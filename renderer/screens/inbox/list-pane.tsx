@@ -15,7 +15,7 @@ const EMPTY: Readonly<Record<Filter, readonly { readonly group: Group; readonly 
     { group: 'needs_you', words: 'Handoffs that wait for your answer come first.' },
     { group: 'waiting', words: 'What you sent, with the reason when it waits.' },
   ],
-  waiting: [{ group: 'waiting', words: 'What you sent, until it is done.' }],
+  waiting: [{ group: 'waiting', words: 'What you sent or asked, until the other side has done its part.' }],
   done: [{ group: 'done', words: 'What was completed, declined, cancelled or failed.' }],
 };
 

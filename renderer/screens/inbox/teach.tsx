@@ -14,9 +14,19 @@ const LEGEND: readonly { icon: IconName; tone: IconTone; name: string; words: st
   { icon: 'failed', tone: 'failed', name: 'Failed', words: 'With the reason' },
 ];
 
+const SHORT = 'agentrelay';
+
+/** A name to give to somebody else: never the reader's own. */
+function otherName(handle: string): string {
+  return handle.startsWith('mia@') ? 'frank' : 'mia';
+}
+
 /** An empty inbox teaches: what to type to hand something over, and what will be seen then. */
 export function Teach(): ReactNode {
-  const relay = useDesk(({ accounts: [account] }) => (account === undefined ? 'acme' : relayName(account)));
+  const handle = useDesk(({ accounts: [account] }) => account?.handle ?? 'alice@acme');
+  const command = useDesk(({ terminal }) => terminal?.command ?? SHORT);
+  const other = otherName(handle);
+  const commands = [`register ${other}`, `handoff ${other}@${relayName({ handle })} -m "Why does this fail?"`] as const;
   return (
     <article className={styles['teach']} aria-labelledby="teach-title">
       <div className={styles['column']}>
@@ -24,12 +34,14 @@ export function Teach(): ReactNode {
           Nothing needs you
         </h2>
         <p className={styles['text']}>Give a teammate, or another agent, a handle on your relay. In a terminal:</p>
-        <Command text="agentrelay register frank" />
+        <Command text={`${command} ${commands[0]}`} shown={`${SHORT} ${commands[0]}`} />
         <p className={styles['text']}>Its key is shown once. Then hand something over:</p>
-        <Command text={`agentrelay handoff frank@${relay} -m "Why does this fail?"`} />
-        <p className={styles['hint']}>
-          From a checkout: <code>npx agentrelay …</code>
-        </p>
+        <Command text={`${command} ${commands[1]}`} shown={`${SHORT} ${commands[1]}`} />
+        {command === SHORT ? null : (
+          <p className={styles['hint']}>
+            Copying gives the full path of the command with it, so that both work in any folder.
+          </p>
+        )}
         <h3 className={styles['sub']}>What you will see here</h3>
         <ul className={styles['legend']}>
           {LEGEND.map(({ icon, tone, name, words }) => (

@@ -1,18 +1,28 @@
 import type { ReactNode } from 'react';
-import { Command } from '../../components/command.tsx';
+import { useDesk, useUi } from '../../window-context.ts';
 import { Notice } from './notice.tsx';
+import { StartAgain } from './start-again.tsx';
 
-/** The desk does not know this window: its link was used before, or the app was started anew. */
+/** The desk does not know this window: it was started anew, or the link was used before. */
 export function SignedOut({ linkUsed }: { linkUsed: boolean }): ReactNode {
+  const wasOpen = useDesk(({ terminal }) => terminal !== undefined);
+  const wasLetInOnce = useUi(({ terminal }) => terminal !== undefined);
+  if (wasOpen || (wasLetInOnce && !linkUsed)) {
+    return (
+      <Notice title="AgentRelay was restarted">
+        <p role="alert">Open the window again from the Window line that the start printed. What you wrote is kept.</p>
+        <p>If that line is gone, or was used, this prints a new one. The app that runs is not disturbed.</p>
+        <StartAgain />
+      </Notice>
+    );
+  }
   return (
     <Notice title={linkUsed ? 'This window’s link was already used' : 'This window is not signed in'}>
       <p>
-        Each link opens one window, once. Run this again in a terminal: it prints a fresh link. An app that is running
-        keeps running.
+        {linkUsed ? 'Each link opens one window, once.' : 'The Window line that a start prints opens it.'} This prints a
+        new one. An app that runs is not disturbed.
       </p>
-      <Command text="npm start" />
-      <p>This says whether it is running:</p>
-      <Command text="agentrelay status" />
+      <StartAgain />
     </Notice>
   );
 }

@@ -40,8 +40,14 @@ export function Composer({ item, reasonId }: ComposerProps): ReactNode {
         />
       </label>
       {text.trim() === '' ? (
+        // what brings the keyboard here, and once it is here, what sends
         <span className={styles['hint']}>
-          <KeyCaps action="reply" />
+          <span className={styles['away']}>
+            <KeyCaps action="reply" />
+          </span>
+          <span className={styles['here']}>
+            <KeyCaps action="send" />
+          </span>
         </span>
       ) : (
         <Button

@@ -3,6 +3,7 @@ import { TERMINAL_STATES } from '../../../relay/contract/handoff.ts';
 import type { InboxItem } from '../../../relay/contract/desk-api.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { draftId, EMPTY_DOCK, stepsFor, type Dock as DockState, type Step } from '../../state/compose.ts';
 import { itemKey } from '../../state/item.ts';
 import { useActions, useCompose, useDesk } from '../../window-context.ts';
@@ -63,14 +64,14 @@ function Steps({ item, steps, reasonId, note }: StepsProps): ReactNode {
           look={index === 0 && !isWriting && step !== 'cancel' ? 'filled' : 'plain'}
           disabled={reasonId !== undefined}
           reasonId={reasonId}
-          {...(step === 'accept' || step === 'decline' || step === 'complete' ? { keys: step } : {})}
+          keys={step}
           onPress={() => (step === 'accept' ? take('accept') : begin(step))}
         >
           {STEP_NAMES[step]}
         </Button>
       ))}
       <p className={styles['note']} id={reasonId}>
-        {note}
+        <Sentence text={note} />
       </p>
     </div>
   );
@@ -84,7 +85,7 @@ function Outcome({ dock }: { dock: DockState }): ReactNode {
         <p className={styles['error']}>
           <Icon name="warn" small />
           <span>
-            {dock.error.message}
+            <Sentence text={dock.error.message} />
             {(dock.error.violations ?? []).map(({ field, description }) => (
               <span key={field}>
                 {' '}
@@ -94,7 +95,7 @@ function Outcome({ dock }: { dock: DockState }): ReactNode {
           </span>
         </p>
       )}
-      {dock.note === undefined ? null : <p className={styles['note']}>Queued: {dock.note}</p>}
+      {dock.note === undefined ? null : <p className={styles['note']}>{dock.note}</p>}
     </div>
   );
 }
@@ -105,7 +106,9 @@ function Closed({ item }: { item: InboxItem }): ReactNode {
     <section className={styles['dock']} aria-label="What you can do">
       <p className={styles['closed']}>
         <Icon name={icon} tone={tone} />
-        {closedWords(item)}
+        <span>
+          <Sentence text={closedWords(item)} />
+        </span>
       </p>
     </section>
   );

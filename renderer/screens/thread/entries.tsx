@@ -1,11 +1,13 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { assertNever } from '../../../relay/contract/assert-never.ts';
-import type { InboxItem } from '../../../relay/contract/desk-api.ts';
+import type { InboxItem, OfflinePeer } from '../../../relay/contract/desk-api.ts';
 import type { ThreadEvent } from '../../../relay/contract/handoff.ts';
 import { threadEntries } from '../../../relay/contract/thread.ts';
 import { Button } from '../../components/button.tsx';
 import { classes } from '../../components/class-names.ts';
+import { absenceOf } from '../../state/reducer.ts';
 import { useFocusRequest } from '../../state/use-focus-request.ts';
+import { useDesk } from '../../window-context.ts';
 import { counted } from '../../words/counted.ts';
 import styles from './entries.module.css';
 import { ArtifactsView, MessageView } from './message-view.tsx';
@@ -22,6 +24,7 @@ export function Entries({ events, item }: { events: readonly ThreadEvent[]; item
   const entries = useMemo(() => showEntries(threadEntries(events, role)), [events, role]);
   const [opening] = useState(() => openingOf(entries, receipts[role].surfaced));
   const [hidden, setHidden] = useState(opening.hidden);
+  const absence = useDesk((desk) => absenceOf(desk, item));
   const scroller = useRef<HTMLDivElement>(null);
   useFollow(scroller, opening.first, events.length, hidden);
   useFocusRequest('thread', () => scroller.current?.focus({ preventScroll: true }));
@@ -41,7 +44,7 @@ export function Entries({ events, item }: { events: readonly ThreadEvent[]; item
             className={classes(shown.continues && styles['continues'])}
             data-version={shown.entry.version}
           >
-            <EntryView shown={shown} item={item} />
+            <EntryView shown={shown} item={item} absence={absence} />
           </li>
         ))}
       </ol>
@@ -49,13 +52,20 @@ export function Entries({ events, item }: { events: readonly ThreadEvent[]; item
   );
 }
 
-function EntryView({ shown, item }: { shown: ShownEntry; item: InboxItem }): ReactNode {
+interface EntryViewProps {
+  readonly shown: ShownEntry;
+  readonly item: InboxItem;
+  readonly absence: OfflinePeer | undefined;
+}
+
+function EntryView({ shown, item, absence }: EntryViewProps): ReactNode {
   const { entry, continues, receipt } = shown;
+  const common = { item, continues, receipt, absence };
   switch (entry.kind) {
     case 'message':
-      return <MessageView entry={entry} item={item} continues={continues} receipt={receipt} />;
+      return <MessageView entry={entry} {...common} />;
     case 'artifacts':
-      return <ArtifactsView entry={entry} item={item} continues={continues} receipt={receipt} />;
+      return <ArtifactsView entry={entry} {...common} />;
     case 'state':
       return <StateLine entry={entry} peer={item.peer} />;
     default:

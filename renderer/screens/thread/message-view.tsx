@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { InboxItem } from '../../../relay/contract/desk-api.ts';
+import type { InboxItem, OfflinePeer } from '../../../relay/contract/desk-api.ts';
 import type { ProposedAction } from '../../../relay/contract/handoff.ts';
 import type { ArtifactEntry, EntryReceipt, MessageEntry } from '../../../relay/contract/thread.ts';
 import { ArtifactFrame, type FramedPart } from '../../artifacts/artifact-frame.tsx';
@@ -8,9 +8,11 @@ import { BodyText } from '../../components/body-text.tsx';
 import { classes } from '../../components/class-names.ts';
 import { Icon } from '../../components/icon.tsx';
 import { PeerText } from '../../components/peer-text.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../components/use-now.ts';
 import shared from '../../styles/shared.module.css';
+import { textsBelow, textsOf } from '../../text/subject.ts';
 import { authorName, isAgent, receiptWords } from '../../words/thread.ts';
 import styles from './message-view.module.css';
 
@@ -19,16 +21,26 @@ interface EntryProps<E> {
   readonly item: InboxItem;
   readonly continues: boolean;
   readonly receipt: EntryReceipt | undefined;
+  /** Set while the other side is known to be away. */
+  readonly absence: OfflinePeer | undefined;
 }
 
 /** A message with what came along. */
-export function MessageView({ entry, item, continues, receipt }: EntryProps<MessageEntry>): ReactNode {
+export function MessageView({ entry, ...common }: EntryProps<MessageEntry>): ReactNode {
   const { parts, proposedAction } = entry;
+  const { item } = common;
   const framed = parts.flatMap((part, index): FramedPart[] => ('text' in part ? [] : [{ id: `${index}`, part }]));
   const suggested = proposedAction?.suggested_diff;
+  const opens = entry.version === 1;
+  const texts = opens ? textsBelow(item.handoff.summary, parts) : textsOf(parts);
+  // an empty message would look like a fault
+  const isSubject = opens && texts.size === 0 && framed.length === 0 && proposedAction === undefined;
   return (
-    <Said entry={entry} item={item} continues={continues} receipt={receipt}>
-      {parts.map((part, index) => ('text' in part ? <BodyText key={index} text={part.text} /> : null))}
+    <Said entry={entry} {...common}>
+      {isSubject ? <p className={styles['bare']}>Nothing more than the subject</p> : null}
+      {Array.from(texts, ([index, text]) => (
+        <BodyText key={index} text={text} />
+      ))}
       {proposedAction === undefined ? null : <Proposal action={proposedAction} />}
       <ArtifactFrame parts={framed} {...(suggested === undefined ? {} : { suggestedDiff: suggested })} />
     </Said>
@@ -36,7 +48,7 @@ export function MessageView({ entry, item, continues, receipt }: EntryProps<Mess
 }
 
 /** What the recipient produced: text as text, everything else in a frame. */
-export function ArtifactsView({ entry, item, continues, receipt }: EntryProps<ArtifactEntry>): ReactNode {
+export function ArtifactsView({ entry, ...common }: EntryProps<ArtifactEntry>): ReactNode {
   const framed = entry.artifacts.flatMap(({ artifact }) =>
     artifact.parts.flatMap((part, index): FramedPart[] =>
       'text' in part
@@ -51,7 +63,7 @@ export function ArtifactsView({ entry, item, continues, receipt }: EntryProps<Ar
     ),
   );
   return (
-    <Said entry={entry} item={item} continues={continues} receipt={receipt}>
+    <Said entry={entry} {...common}>
       {entry.artifacts.map(({ artifact, growing }) => {
         const texts = artifact.parts.flatMap((part) => ('text' in part ? [part.text] : []));
         return texts.map((text, index) => (
@@ -68,7 +80,7 @@ export function ArtifactsView({ entry, item, continues, receipt }: EntryProps<Ar
 }
 
 function Said(props: EntryProps<MessageEntry | ArtifactEntry> & { readonly children: ReactNode }): ReactNode {
-  const { entry, item, continues, receipt, children } = props;
+  const { entry, item, continues, receipt, absence, children } = props;
   const who = entry.own ? 'You' : entry.actor === 'relay' ? 'The relay' : item.peer;
   const isPeer = !entry.own && entry.actor !== 'relay';
   // one's own words as a human need no word about how they were written
@@ -85,7 +97,7 @@ function Said(props: EntryProps<MessageEntry | ArtifactEntry> & { readonly child
           </p>
         )}
         {children}
-        {receipt === undefined ? null : <Receipt receipt={receipt} />}
+        {receipt === undefined ? null : <Receipt receipt={receipt} absence={absence} />}
       </div>
     </article>
   );
@@ -118,7 +130,7 @@ function Proposal({ action }: { action: ProposedAction }): ReactNode {
   );
 }
 
-function Receipt({ receipt }: { receipt: EntryReceipt }): ReactNode {
+function Receipt({ receipt, absence }: { receipt: EntryReceipt; absence: OfflinePeer | undefined }): ReactNode {
   const now = useNow();
   const acked = receipt.state === 'acked';
   return (
@@ -128,7 +140,9 @@ function Receipt({ receipt }: { receipt: EntryReceipt }): ReactNode {
         tone={acked ? 'live' : 'faint'}
         small
       />
-      {receiptWords(receipt, now)}
+      <span>
+        <Sentence text={receiptWords(receipt, now, absence)} />
+      </span>
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { StateEntry } from '../../../relay/contract/thread.ts';
 import { PeerText } from '../../components/peer-text.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { Time } from '../../components/time.tsx';
 import { authorName, isAgent, stepWords } from '../../words/thread.ts';
 import styles from './state-line.module.css';
@@ -10,7 +11,7 @@ export function StateLine({ entry, peer }: { entry: StateEntry; peer: string }):
   return (
     <p className={styles['line']}>
       <span>
-        {stepWords(entry, peer)}
+        <Sentence text={stepWords(entry, peer)} />
         {entry.reason === undefined ? null : (
           <>
             {': '}

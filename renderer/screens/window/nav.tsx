@@ -84,21 +84,21 @@ function AccountHeads(): ReactNode {
   const now = useNow();
   return accounts.map((account) => {
     const up = connection.state === 'open' && account.state === 'connected';
-    const words = connection.state === 'open' ? accountWords(account, now) : 'AgentRelay does not answer';
+    const words = accountWords(connection, account, now);
     return (
       <div
         key={account.handle}
         className={styles['account']}
         role="group"
         aria-label="Account"
-        title={`${account.handle}: ${words}`}
+        title={[account.handle, words, account.detail].filter((part) => part !== undefined).join(': ')}
       >
         <Avatar handle={account.handle} />
         <div className={styles['who']}>
           <span className={styles['handle']}>{account.handle}</span>
           <span className={styles['state']}>
             <Icon name={up ? 'mark' : 'offline'} tone={up ? 'live' : 'held'} small />
-            <span>{words}</span>
+            <span className={styles['words']}>{words}</span>
           </span>
         </div>
       </div>

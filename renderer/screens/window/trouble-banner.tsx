@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { useActions, useDesk } from '../../window-context.ts';
 import { troubleOf } from '../../words/account.ts';
@@ -19,7 +20,10 @@ export function TroubleBanner(): ReactNode {
         <div className={styles['banner']}>
           <Icon name="offline" tone="faint" />
           <p className={styles['text']}>
-            <strong>{trouble.what}</strong> {trouble.advice}
+            <strong>
+              <Sentence text={trouble.what} />
+            </strong>{' '}
+            {trouble.advice}
           </p>
           {connection.state === 'lost' ? (
             <Button small onPress={retry}>

@@ -104,6 +104,44 @@ describe('moving through the list', () => {
   });
 });
 
+describe('a handoff that is clicked', () => {
+  it('takes the keyboard with it where its thread takes the place of the list', () => {
+    const stacked = bench(new ScriptedDesk({}), true);
+    stacked.actions.select(ITEMS[0] ?? item(), true);
+    expect(stacked.ui.getState()).toMatchObject({ pane: 'thread', focus: 'thread' });
+  });
+
+  it('leaves the keyboard in the list where both are there', () => {
+    const window = bench();
+    window.actions.select(ITEMS[0] ?? item(), true);
+    expect(window.ui.getState()).toMatchObject({ pane: 'thread', focus: undefined });
+  });
+});
+
+describe('cancelling', () => {
+  it('asks for a reason, and goes without one', async () => {
+    const window = bench(new ScriptedDesk({ updateHandoff: () => SENT }));
+    window.open('w');
+    window.actions.begin('cancel');
+    expect(window.ui.getState().focus).toBe('dock');
+    expect(mode(window, 'w')).toBe('cancel');
+    window.actions.send();
+    await settle();
+    expect(window.client.calls).toMatchObject([{ input: { task_id: 'w', transition: 'cancel' } }]);
+    expect(window.client.calls[0]?.input).not.toHaveProperty('reason');
+  });
+
+  it('sends the reason that was given', async () => {
+    const window = bench(new ScriptedDesk({ updateHandoff: () => SENT }));
+    window.open('w');
+    window.actions.begin('cancel');
+    window.actions.type('cancel', 'it is fixed');
+    window.actions.send();
+    await settle();
+    expect(window.client.calls).toMatchObject([{ input: { transition: 'cancel', reason: 'it is fixed' } }]);
+  });
+});
+
 describe('a form', () => {
   it('is shown, and asks for the keyboard', () => {
     const window = bench();

@@ -130,16 +130,16 @@ describe('the dock', () => {
     expect(state.docks[KEY]?.mode).toBe('decline');
   });
 
-  it('says why something has not gone out yet', () => {
-    const queued = (reason?: string): ComposeState =>
+  it('says what waits for a person here, and leaves it to the thread to say what waits for the other side', () => {
+    const note = (status: WriteResult['status']): string | undefined =>
       run(typed('one'), sending('k1'), {
         type: 'sent',
         key: KEY,
         step: 'reply',
-        result: { ...SENT, status: 'queued', ...(reason === undefined ? {} : { reason }) },
-      });
-    expect(queued('frank@acme is offline since 09:12').docks[KEY]?.note).toBe('frank@acme is offline since 09:12');
-    expect(queued().docks[KEY]?.note).toBe('It will go out later.');
+        result: { ...SENT, status, reason: 'because' },
+      }).docks[KEY]?.note;
+    expect(note('needs_human')).toBe('because');
+    expect(note('queued')).toBeUndefined();
   });
 });
 
@@ -154,11 +154,13 @@ describe('what a step asks of the desk', () => {
   it('is a transition for everything else, with its words where they belong', () => {
     const update = (input: object): unknown => ({ command: 'updateHandoff', input: { ...common, ...input } });
     expect(asked('accept')).toEqual(update({ transition: 'accept' }));
-    expect(asked('cancel')).toEqual(update({ transition: 'cancel' }));
     expect(asked('complete')).toEqual(update({ transition: 'complete', body: 'words' }));
     expect(asked('ask')).toEqual(update({ transition: 'ask', body: 'words' }));
     expect(asked('decline')).toEqual(update({ transition: 'decline', reason: 'words' }));
     expect(asked('fail')).toEqual(update({ transition: 'fail', reason: 'words' }));
+    expect(asked('cancel')).toEqual(update({ transition: 'cancel', reason: 'words' }));
+    // the only one that may go without
+    expect(writeCommand(item(), 'cancel', '', 'k1')).toEqual(update({ transition: 'cancel' }));
   });
 });
 

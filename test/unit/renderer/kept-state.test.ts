@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { browserStorage, type Storage } from '../../../renderer/state/storage.ts';
+import { createDeskStore, dispatch } from '../../../renderer/state/desk-store.ts';
+import { keepTerminal } from '../../../renderer/state/terminal.ts';
 import { createUiStore } from '../../../renderer/state/ui-store.ts';
+import { snapshot } from './samples.ts';
 
 function memory(start: unknown): Storage & { kept: unknown } {
   return {
@@ -44,6 +47,22 @@ describe('what the window remembers of itself', () => {
     expect(createUiStore(memory(odd)).getState().selected).toBeUndefined();
     for (const nonsense of [null, 7, 'x', []])
       expect(createUiStore(memory(nonsense)).getState()).toMatchObject(DEFAULTS);
+  });
+});
+
+describe('how the app is called from a terminal', () => {
+  it('is remembered for a window that the desk no longer answers', () => {
+    const storage = memory(undefined);
+    const desk = createDeskStore();
+    keepTerminal(desk, createUiStore(storage));
+    dispatch(desk, { type: 'snapshot', snapshot: snapshot({ command: '/srv/bin/agentrelay', start: 'npm start' }) });
+    const terminal = { command: '/srv/bin/agentrelay', start: 'npm start' };
+    expect(createUiStore(storage).getState().terminal).toEqual(terminal);
+  });
+
+  it('is not known before a desk said so, or when what was kept cannot be read', () => {
+    expect(createUiStore(memory(undefined)).getState().terminal).toBeUndefined();
+    expect(createUiStore(memory({ terminal: { start: 7 } })).getState().terminal).toBeUndefined();
   });
 });
 

@@ -12,10 +12,13 @@ describe('the keys', () => {
       press('a'),
       press('d'),
       press('c'),
+      press('q'),
+      press('f'),
+      press('x'),
       press('r'),
       press('?'),
       press('Escape'),
-    ]).toEqual(['next', 'previous', 'accept', 'decline', 'complete', 'reply', 'help', 'back']);
+    ]).toEqual(['next', 'previous', 'accept', 'decline', 'complete', 'ask', 'fail', 'cancel', 'reply', 'help', 'back']);
   });
 
   it('do it in capitals, too', () => {

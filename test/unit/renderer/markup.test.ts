@@ -8,6 +8,7 @@ import { threadEntries } from '../../../relay/contract/thread.ts';
 import { ArtifactFrame } from '../../../renderer/artifacts/artifact-frame.tsx';
 import { BodyText } from '../../../renderer/components/body-text.tsx';
 import { PeerText } from '../../../renderer/components/peer-text.tsx';
+import { Sentence } from '../../../renderer/components/sentence.tsx';
 import { ArtifactsView, MessageView } from '../../../renderer/screens/thread/message-view.tsx';
 import { StateLine } from '../../../renderer/screens/thread/state-line.tsx';
 import { chunk, created, item, said, step } from './samples.ts';
@@ -38,6 +39,18 @@ describe('text of a peer', () => {
     expect(markup).toMatch(/^<bdi>/);
     expect(markup).toContain('title="right-to-left override, U+202E"');
     expect(markup).not.toContain('\u202E');
+  });
+});
+
+describe('a sentence of ours', () => {
+  it('has its handles set as handles, and no more than them', () => {
+    const markup = renderToStaticMarkup(createElement(Sentence, { text: 'Ask mia@acme, or frank.x-1@my-relay.' }));
+    expect(Array.from(markup.matchAll(/<span[^>]*>([^<]*)<\/span>/g), ([, handle]) => handle)).toEqual([
+      'mia@acme',
+      'frank.x-1@my-relay',
+    ]);
+    expect(markup.replace(/<[^>]*>/g, '')).toBe('Ask mia@acme, or frank.x-1@my-relay.');
+    expect(renderToStaticMarkup(createElement(Sentence, { text: 'Sending' }))).toBe('Sending');
   });
 });
 
@@ -98,8 +111,15 @@ describe('artifacts', () => {
   it('of a command say that it was not run, and offer nothing but a copy', () => {
     const markup = typed({ type: 'test_command', command: 'npm test -- limit', cwd: 'api/' });
     expect(words(markup)).toBe('npm test -- limit in api/ Not run');
-    expect(markup.match(/<button/g)).toHaveLength(2);
+    // all of it is there: nothing opens
+    expect(markup.match(/<button/g)).toHaveLength(1);
     expect(markup).toContain('aria-label="Copy the test command"');
+  });
+
+  it('of a command that is no short line open to show the rest', () => {
+    for (const command of ['npm ci\nnpm test', `npm test -- ${'x'.repeat(300)}`]) {
+      expect(typed({ type: 'test_command', command })).toContain('aria-expanded="false"');
+    }
   });
 
   it('of a link show where it leads, and lead there only on the web', () => {
@@ -168,6 +188,7 @@ describe('a message', () => {
       item: item({ role }),
       continues: false,
       receipt: entry.receipt,
+      absence: undefined,
     };
     return renderToStaticMarkup(createElement(MessageView, props));
   };
@@ -195,6 +216,33 @@ describe('a message', () => {
     expect(markup).toContain('Proposes Fail closed In a.ts, b.ts Because It is safer.');
     expect(markup).toContain('+1 added');
   });
+
+  it('tells the change that is suggested from a diff that is attached', () => {
+    const diff = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n';
+    const proposedAction = { description: 'Fix', target_files: [], rationale: '', suggested_diff: diff };
+    const attached = artifactPart({ type: 'file_diff', diff });
+    const message = { messageId: 'm1', role: 'ROLE_USER' as const, parts: [{ text: 'Look' }, attached] };
+    const markup = show('recipient', created({ proposedAction, message }));
+    expect(markup.match(/Suggested change/g)).toHaveLength(1);
+    expect(markup).toContain('aria-label="Copy the suggested change"');
+    expect(markup).toContain('aria-label="Copy the diff"');
+    expect(words(markup)).toMatch(/Suggested change .* x \+1 added/);
+  });
+
+  it('does not repeat the subject above it', () => {
+    const text = 'Rate limiter returns 500 instead of 429\n\nThe limiter throws.';
+    const message = { messageId: 'm1', role: 'ROLE_USER' as const, parts: [{ text }] };
+    expect(words(show('recipient', created({ message })))).toMatch(/^F frank@acme Codex [^T]* The limiter throws\.$/);
+    // and where there is nothing else, that is said
+    const bare = {
+      messageId: 'm1',
+      role: 'ROLE_USER' as const,
+      parts: [{ text: 'Rate limiter returns 500 instead of 429' }],
+    };
+    expect(words(show('recipient', created({ message: bare })))).toMatch(/Nothing more than the subject$/);
+    // a later message may quote it
+    expect(words(show('recipient', created(), said(2, { message })))).toContain('Rate limiter returns 500');
+  });
 });
 
 describe('what a recipient produces', () => {
@@ -213,6 +261,7 @@ describe('what a recipient produces', () => {
       item: item({ role: 'sender' }),
       continues: true,
       receipt: undefined,
+      absence: undefined,
     };
     const markup = renderToStaticMarkup(createElement(ArtifactsView, props));
     expect(words(markup)).toBe('It works npm test Not run');
@@ -229,5 +278,6 @@ describe('a step', () => {
     if (entry?.kind !== 'state') throw new Error('The last entry is no step.');
     const markup = renderToStaticMarkup(createElement(StateLine, { entry, peer: 'frank@acme' }));
     expect(words(markup)).toMatch(/^frank@acme declined: after &lt;b&gt; the release Codex \S/);
+    expect(markup).toMatch(/^<p[^>]*><span><span class="[^"]*">frank@acme<\/span> declined/);
   });
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeskEvent, InboxItem } from '../../../relay/contract/desk-api.ts';
-import { INITIAL, reduce, rowOf, type DeskAction, type DeskState } from '../../../renderer/state/reducer.ts';
-import { account, created, item, itemEvent, receipt, said, snapshot, step } from './samples.ts';
+import type { DeskEvent, InboxItem, OfflinePeer } from '../../../relay/contract/desk-api.ts';
+import { absenceOf, INITIAL, reduce, rowOf, type DeskAction, type DeskState } from '../../../renderer/state/reducer.ts';
+import { account, away, created, item, itemEvent, receipt, said, snapshot, step } from './samples.ts';
 
 const run = (...actions: DeskAction[]): DeskState => actions.reduce(reduce, INITIAL);
 const event = (one: DeskEvent): DeskAction => ({ type: 'event', event: one });
-const ready = (items: readonly InboxItem[] = [], seq = 0): DeskState =>
-  run({ type: 'snapshot', snapshot: snapshot({ seq, items: [...items] }) });
+const ready = (items: readonly InboxItem[] = [], seq = 0, offline: readonly OfflinePeer[] = []): DeskState =>
+  run({ type: 'snapshot', snapshot: snapshot({ seq, items: [...items], offline: [...offline] }) });
 const keys = (state: DeskState): readonly string[] => state.rows.map(({ item: { task_id: id } }) => id);
 
 describe('a snapshot', () => {
@@ -15,6 +15,8 @@ describe('a snapshot', () => {
     const state = run({ type: 'snapshot', snapshot: snapshot({ seq: 7, items: [item()], done_total: 214 }) });
     expect(state).toMatchObject({ phase: 'ready', seq: 7, stale: false, doneTotal: 214, version: '0.1.0' });
     expect(state.accounts).toEqual([account()]);
+    expect(state.terminal).toEqual({ command: '/srv/agentrelay/bin/agentrelay' });
+    expect(state.offline).toEqual([]);
     expect(keys(state)).toEqual(['t1']);
   });
 
@@ -95,6 +97,18 @@ describe('events', () => {
       event({ seq: 2, type: 'account', account: second }),
     ].reduce(reduce, ready());
     expect(state.accounts).toEqual([offline, second]);
+  });
+
+  it('tell who of the peers is away', () => {
+    const gone = away({ since: 2_000 });
+    const other = away({ account: 'alice-api@acme' });
+    const start = ready([], 0, [other]);
+    const left = reduce(start, event({ seq: 1, type: 'peer', peer: gone, offline: true }));
+    expect(left.offline).toEqual([other, gone]);
+    expect(absenceOf(left, item())).toBe(gone);
+    expect(absenceOf(left, { account: 'alice@acme', peer: 'mia@acme' })).toBeUndefined();
+    const back = reduce(left, event({ seq: 2, type: 'peer', peer: gone, offline: false }));
+    expect(back.offline).toEqual([other]);
   });
 
   it('that tell of an older version than a list did are too late', () => {

@@ -1,4 +1,4 @@
-import type { Account, DeskEvent, InboxItem, Snapshot, Thread } from '../../../relay/contract/desk-api.ts';
+import type { Account, DeskEvent, InboxItem, OfflinePeer, Snapshot, Thread } from '../../../relay/contract/desk-api.ts';
 import type { HandoffView, ReceiptCursors, ThreadEvent } from '../../../relay/contract/handoff.ts';
 
 /** What a desk tells the window, in small. The reader is alice@acme, the other side frank@acme. */
@@ -7,6 +7,11 @@ export const NONE: ReceiptCursors = { offered: 0, surfaced: 0, acked: 0, held: f
 
 export function account(over: Partial<Account> = {}): Account {
   return { handle: 'alice@acme', relay: 'http://127.0.0.1:7319', state: 'connected', since: 1_000, ...over };
+}
+
+/** frank@acme, who has nothing connected. */
+export function away(over: Partial<OfflinePeer> = {}): OfflinePeer {
+  return { account: 'alice@acme', peer: 'frank@acme', ...over };
 }
 
 /** A pending handoff from frank to alice. */
@@ -126,7 +131,17 @@ export function itemEvent(seq: number, row: InboxItem, event: ThreadEvent): Desk
 }
 
 export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
-  return { seq: 0, version: '0.1.0', shell: 'browser', accounts: [account()], items: [], done_total: 0, ...over };
+  return {
+    seq: 0,
+    version: '0.1.0',
+    shell: 'browser',
+    command: '/srv/agentrelay/bin/agentrelay',
+    accounts: [account()],
+    offline: [],
+    items: [],
+    done_total: 0,
+    ...over,
+  };
 }
 
 export function thread(row: InboxItem, events: readonly ThreadEvent[]): Thread {

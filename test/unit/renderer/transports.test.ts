@@ -80,8 +80,8 @@ describe('errors', () => {
   });
 
   it('say what to do', () => {
-    expect(unreachable().message).toContain('npm start');
-    expect(new SignedOutError().message).toContain('npm start');
+    expect(unreachable().message).toContain('start it again');
+    expect(new SignedOutError().message).toContain('AgentRelay was restarted');
   });
 });
 

@@ -14,17 +14,20 @@ import {
   stateWords,
 } from '../../../renderer/words/handoff.ts';
 import { authorName, isAgent, receiptWords, stepWords } from '../../../renderer/words/thread.ts';
-import { account, item, NONE } from './samples.ts';
+import { account, away, item, NONE } from './samples.ts';
 
 const STATES = ['pending', 'accepted', 'input_required', 'completed', 'failed', 'declined', 'cancelled'] as const;
 const sent = (over: Partial<HandoffView> = {}): ReturnType<typeof item> =>
   item({ role: 'sender', sender: 'alice@acme', recipient: 'frank@acme', ...over }, { group: 'waiting' });
-const reached = (over: Partial<HandoffView['receipts']['recipient']>): string =>
-  stateWords(sent({ last_version: 2, receipts: { sender: NONE, recipient: { ...NONE, ...over } } }));
+const NOON = Date.UTC(2026, 4, 12, 12);
+const says = (row: ReturnType<typeof item>, absence?: ReturnType<typeof away>): string =>
+  stateWords(row, absence, NOON, 'UTC');
+const reached = (over: Partial<HandoffView['receipts']['recipient']>, absence?: ReturnType<typeof away>): string =>
+  says(sent({ last_version: 2, receipts: { sender: NONE, recipient: { ...NONE, ...over } } }), absence);
 
 describe('the second line of a row', () => {
   it('says what the sender of a new handoff wants', () => {
-    const wants = (intent?: HandoffView['intent']): string => stateWords(item(intent === undefined ? {} : { intent }));
+    const wants = (intent?: HandoffView['intent']): string => says(item(intent === undefined ? {} : { intent }));
     expect(wants('propose_action')).toBe('proposes an action');
     expect(wants('ask_question')).toBe('asks a question');
     expect(wants('inform')).toBe('informs you');
@@ -32,7 +35,7 @@ describe('the second line of a row', () => {
   });
 
   it('says what became of what was received', () => {
-    expect(STATES.slice(1).map((state) => stateWords(item({ state })))).toEqual([
+    expect(STATES.slice(1).map((state) => says(item({ state })))).toEqual([
       'you accepted, working',
       'you asked, no answer yet',
       'you completed it',
@@ -40,11 +43,11 @@ describe('the second line of a row', () => {
       'you declined',
       'cancelled it',
     ]);
-    expect(stateWords(item({ last_actor: 'recipient' }))).toBe('you replied, not accepted yet');
+    expect(says(item({ last_actor: 'recipient' }))).toBe('you replied, not accepted yet');
   });
 
   it('says what became of what was sent', () => {
-    expect(STATES.slice(1).map((state) => stateWords(sent({ state })))).toEqual([
+    expect(STATES.slice(1).map((state) => says(sent({ state })))).toEqual([
       'accepted, working',
       'asks you',
       'completed',
@@ -55,7 +58,7 @@ describe('the second line of a row', () => {
   });
 
   it('says when there is something to read', () => {
-    const unread = (over: Partial<HandoffView>): string => stateWords({ ...item(over), unread: true });
+    const unread = (over: Partial<HandoffView>): string => says({ ...item(over), unread: true });
     expect(unread({ state: 'accepted', last_actor: 'sender' })).toBe('wrote a message');
     expect(unread({ state: 'input_required', last_actor: 'sender' })).toBe('wrote a message');
     expect(unread({ state: 'accepted', last_actor: 'recipient', role: 'sender' })).toBe('wrote a message');
@@ -63,8 +66,8 @@ describe('the second line of a row', () => {
   });
 
   it('says when the relay gave up', () => {
-    expect(stateWords(sent({ state: 'failed', last_actor: 'relay' }))).toBe('failed, the relay gave up');
-    expect(stateWords(item({ state: 'failed', last_actor: 'relay' }))).toBe('failed, the relay gave up');
+    expect(says(sent({ state: 'failed', last_actor: 'relay' }))).toBe('failed, the relay gave up');
+    expect(says(item({ state: 'failed', last_actor: 'relay' }))).toBe('failed, the relay gave up');
   });
 
   it('says how far something has got that waits, and no more than is known', () => {
@@ -74,6 +77,14 @@ describe('the second line of a row', () => {
     expect(reached({ offered: 2, surfaced: 2, acked: 2 })).toBe('acked, not accepted yet');
     expect(reached({ offered: 1, surfaced: 1, acked: 1 })).toBe('queued');
     expect(reached({ offered: 2, held: true })).toBe('held; a person there decides');
+  });
+
+  it('says why something is queued, and since when where that is known', () => {
+    expect(reached({}, away({ since: Date.UTC(2026, 4, 12, 8, 40) }))).toBe('queued, offline since 08:40');
+    expect(reached({}, away())).toBe('queued, not connected');
+    // what has arrived there waits for something else
+    expect(reached({ offered: 2 }, away())).toBe('offered, not shown yet');
+    expect(says(item(), away())).toBe('hands this to you');
   });
 });
 
@@ -185,17 +196,26 @@ describe('steps', () => {
 });
 
 describe('receipts', () => {
-  const noon = Date.UTC(2026, 4, 12, 12);
   const at = Date.UTC(2026, 4, 12, 9, 21);
 
   it('say how far something has got, when, and who said so', () => {
-    expect(receiptWords({ state: 'queued' }, noon, 'UTC')).toBe('Queued');
-    expect(receiptWords({ state: 'offered', at }, noon, 'UTC')).toBe('Offered at 09:21, not shown yet');
-    expect(receiptWords({ state: 'surfaced', at, label: 'Codex in web/' }, noon, 'UTC')).toBe(
+    expect(receiptWords({ state: 'queued' }, NOON, undefined, 'UTC')).toBe('Queued');
+    expect(receiptWords({ state: 'offered', at }, NOON, undefined, 'UTC')).toBe('Offered at 09:21, not shown yet');
+    expect(receiptWords({ state: 'surfaced', at, label: 'Codex in web/' }, NOON, undefined, 'UTC')).toBe(
       'Shown at 09:21 by Codex in web/',
     );
-    expect(receiptWords({ state: 'acked', at }, noon, 'UTC')).toBe('Acked at 09:21');
-    expect(receiptWords({ state: 'held', at }, noon, 'UTC')).toBe('Held at 09:21; a person there decides');
+    expect(receiptWords({ state: 'acked', at }, NOON, undefined, 'UTC')).toBe('Acked at 09:21');
+    expect(receiptWords({ state: 'held', at }, NOON, undefined, 'UTC')).toBe('Held at 09:21; a person there decides');
+  });
+
+  it('say why something is queued, and when that ends', () => {
+    const queued = (since?: number): string =>
+      receiptWords({ state: 'queued' }, NOON, away(since === undefined ? {} : { since }), 'UTC');
+    expect(queued(at)).toBe(
+      'Queued. frank@acme has been offline since 09:21; it is delivered when frank@acme connects.',
+    );
+    expect(queued()).toBe('Queued. frank@acme is not connected; it is delivered when frank@acme connects.');
+    expect(receiptWords({ state: 'acked', at }, NOON, away(), 'UTC')).toBe('Acked at 09:21');
   });
 });
 
@@ -203,14 +223,17 @@ describe('an account', () => {
   const since = Date.UTC(2026, 4, 12, 9, 12);
   const now = Date.UTC(2026, 4, 12, 10);
 
-  it('says how it stands with its relay', () => {
-    expect(accountWords(account(), now, 'UTC')).toBe('Connected');
-    expect(accountWords(account({ state: 'connecting' }), now, 'UTC')).toBe('Connecting');
-    expect(accountWords(account({ state: 'offline', since, detail: 'refused' }), now, 'UTC')).toBe(
-      'Offline since 09:12: refused',
-    );
-    expect(accountWords(account({ state: 'offline', since }), now, 'UTC')).toBe('Offline since 09:12');
-    expect(accountWords(account({ state: 'key_revoked', since }), now, 'UTC')).toBe('Key revoked');
+  it('says how it stands with its relay, in a few words: why stands in the banner', () => {
+    const words = (over: Parameters<typeof account>[0]): string =>
+      accountWords({ state: 'open' }, account(over), now, 'UTC');
+    expect(words({})).toBe('Connected');
+    expect(words({ state: 'connecting' })).toBe('Connecting');
+    expect(words({ state: 'offline', since, detail: 'refused' })).toBe('Offline since 09:12');
+    expect(words({ state: 'key_revoked', since })).toBe('Key revoked');
+  });
+
+  it('says nothing of its relay while the desk itself is silent', () => {
+    expect(accountWords({ state: 'lost', since }, account(), now, 'UTC')).toBe('No answer');
   });
 
   it('is no trouble while it is connected, or about to be', () => {
@@ -238,6 +261,9 @@ describe('an account', () => {
   it('does not matter while the desk itself is silent', () => {
     const trouble = troubleOf({ state: 'lost', since }, [account({ state: 'offline', since })], now, 'UTC');
     expect(trouble?.what).toBe('AgentRelay has not answered since 09:12.');
+    // it is started in more ways than one
+    expect(trouble?.advice).toContain('start it again');
+    expect(trouble?.advice).not.toContain('npm');
   });
 });
 
@@ -304,7 +330,7 @@ describe('the dock', () => {
   });
 
   it('says what is good to know before one does something', () => {
-    expect(dockHint(item())).toBe('Accepting or replying acks it');
+    expect(dockHint(item())).toBe('Accept or reply, and frank@acme sees that you have it');
     expect(dockHint(item({ state: 'accepted' }))).toBe('');
     expect(dockHint(sent())).toBe('');
     expect(dockHint(sent({ state: 'accepted' }))).toBe('It was accepted. To stop it, ask in a message.');

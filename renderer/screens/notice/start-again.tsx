@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { Command } from '../../components/command.tsx';
+import { useUi } from '../../window-context.ts';
+
+/** What prints a fresh link, as far as this browser has ever been told. */
+export function StartAgain(): ReactNode {
+  const start = useUi(({ terminal }) => terminal?.start);
+  if (start !== undefined) return <Command text={start} shown="npm start" />;
+  return (
+    <p>
+      In the folder of AgentRelay: <code>npm start</code>
+    </p>
+  );
+}
