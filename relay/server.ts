@@ -5,6 +5,7 @@ import { formatHandle } from './contract/handle.ts';
 import { createEngine } from './handoffs/engine.ts';
 import type { HttpDeps, RegistrationMode } from './http/deps.ts';
 import { createHttpServer } from './http/http-server.ts';
+import type { Pace } from './http/slow-readers.ts';
 import { createDesks } from './hub/desks.ts';
 import { createHub } from './hub/hub.ts';
 import { createPresence } from './hub/presence.ts';
@@ -37,6 +38,8 @@ export interface RelayOptions {
   readonly blockMs?: number;
   readonly heartbeatMs?: number;
   readonly streamMaxAgeMs?: number;
+  /** How fast clients have to take what they are sent. Default: 10 s, and a second more for each 256 KiB. */
+  readonly pace?: Pace;
   /** Serves a 1.0 method without a version header as 1.0, where the specification means 0.3. */
   readonly lenientVersion?: boolean;
   /** Off only for compatibility kits that use one message id for many messages. */
@@ -104,6 +107,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     startedAt: clock(),
     heartbeatMs: options.heartbeatMs ?? 15_000,
     streamMaxAgeMs: options.streamMaxAgeMs ?? 600_000,
+    pace: options.pace ?? { graceMs: 10_000, bytesPerSecond: 256 * 1024 },
     lenientVersion: options.lenientVersion ?? false,
   };
 

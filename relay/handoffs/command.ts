@@ -23,6 +23,8 @@ export interface MessageCommand extends CommandCommon {
   readonly type: 'message';
   readonly actor: Party;
   readonly message: Message;
+  /** Of a recipient's, who says in the name of which session it speaks. */
+  readonly sessionId?: string;
 }
 
 /** A transition by name; `give_up` is the relay's own. */

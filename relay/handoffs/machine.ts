@@ -79,6 +79,7 @@ function create(handoff: Handoff, command: Extract<Command, { type: 'create' }>)
 
 function message(handoff: Handoff, command: MessageCommand): readonly EventDraft[] {
   refuseClosed(handoff);
+  refuseOtherSession(handoff, command);
   const { actor, author } = command;
   const answers = actor === 'sender' && handoff.state === 'input_required';
   return [
@@ -129,6 +130,7 @@ function cancel(handoff: Handoff, command: TransitionCommand): readonly EventDra
 function artifact(handoff: Handoff, command: ArtifactCommand): readonly EventDraft[] {
   if (command.actor !== 'recipient') throw wrongParty('artifact', 'recipient');
   refuseClosed(handoff);
+  refuseOtherSession(handoff, command);
   const { actor, author, append, lastChunk } = command;
   const chunk: EventDraft = { kind: 'artifact', actor, author, artifact: command.artifact, append, lastChunk };
   // work on a pending handoff is its acceptance
@@ -176,11 +178,17 @@ function takesUp(handoff: Handoff, { transition: name }: TransitionCommand): boo
   return name === 'accept' || name === 'take_over' || (name === 'ask' && handoff.state === 'pending');
 }
 
-function refuseOtherSession(handoff: Handoff, command: TransitionCommand): void {
+/**
+ * What the recipient does in the name of a session is for the one that holds the handoff. A person, or an agent without
+ * sessions, names none and may do all but accept what is held already.
+ */
+function refuseOtherSession(handoff: Handoff, command: TransitionCommand | ArtifactCommand | MessageCommand): void {
+  const { actor, sessionId } = command;
   const holder = handoff.sessionId;
-  if (holder === undefined || TERMINAL_STATES.has(handoff.state)) return;
-  const speaksForASession = command.sessionId !== undefined || command.transition === 'accept';
-  if (!speaksForASession || command.transition === 'take_over' || command.sessionId === holder) return;
+  if (actor !== 'recipient' || holder === undefined || TERMINAL_STATES.has(handoff.state)) return;
+  const name = command.type === 'transition' ? command.transition : command.type;
+  const speaksForASession = sessionId !== undefined || name === 'accept';
+  if (!speaksForASession || name === 'take_over' || sessionId === holder) return;
   throw new RelayError(
     'HELD_BY_OTHER_SESSION',
     `Session ${holder} holds this handoff. Use take_over to move it to this session.`,

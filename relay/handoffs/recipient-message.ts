@@ -7,19 +7,27 @@ import type { Command } from './command.ts';
 /** The artifact that a reply of a plain A2A agent becomes. */
 export const REPLY_ARTIFACT_ID = 'reply';
 
+/** A recipient's message that names no transition. */
+export interface RecipientMessage {
+  readonly kind: MessageKind;
+  readonly message: Message;
+  readonly author: Author;
+  /** The session that says it, where it is one that does. */
+  readonly sessionId?: string;
+}
+
 /**
- * What a recipient's message means that names no transition (docs/extension.md, Agents that know nothing of it).
- * `replies` is the recipient's own setting: a desk's agents append, a plain A2A agent completes.
+ * What such a message means (docs/extension.md, Agents that know nothing of it).
+ * @param replies the recipient's own setting: a desk's agents append, a plain A2A agent completes
  */
 export function readRecipientMessage(
   handoff: Handoff,
   replies: Replies,
-  kind: MessageKind,
-  message: Message,
-  author: Author,
+  { kind, message, author, sessionId }: RecipientMessage,
 ): readonly Command[] {
-  const by = { actor: 'recipient', author } as const;
-  const { state, sessionId } = handoff;
+  const by = { actor: 'recipient', author, ...(sessionId && { sessionId }) } as const;
+  const { state } = handoff;
+  const holder = sessionId ?? handoff.sessionId;
   switch (kind) {
     case 'question':
       // asked once more, or too late, it is words like any others
@@ -29,7 +37,7 @@ export function readRecipientMessage(
     case 'information':
       // a plain agent has no other way to say that it goes on; whoever holds the handoff keeps it
       return state === 'pending' || (state === 'input_required' && replies === 'complete')
-        ? [{ type: 'transition', ...by, transition: 'accept', message, ...(sessionId && { sessionId }) }]
+        ? [{ type: 'transition', ...by, transition: 'accept', message, ...(holder && { sessionId: holder }) }]
         : [{ type: 'message', ...by, message }];
     case 'message':
       if (replies === 'append') return [{ type: 'message', ...by, message }];

@@ -8,14 +8,13 @@ import type { HttpDeps } from './deps.ts';
 
 /** Agent Cards at all their addresses (A2A 1.0.1 sections 8.2 and 14.3), public, for GET and HEAD. */
 export function cardRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const wellKnown = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { id } = request.query as { readonly id?: unknown };
-    if (id === undefined) return sendGuide(deps, request, reply);
-    return sendAgent(deps, request, reply, typeof id === 'string' ? id : '');
-  };
-  app.get('/.well-known/agent-card.json', wellKnown);
-  app.get('/.well-known/agent.json', wellKnown);
-  app.get('/a2a', (request, reply) => sendGuide(deps, request, reply));
+  for (const url of ['/.well-known/agent-card.json', '/.well-known/agent.json', '/a2a']) {
+    app.get(url, (request, reply) => {
+      const { id } = request.query as { readonly id?: unknown };
+      if (id === undefined) return sendGuide(deps, request, reply);
+      return sendAgent(deps, request, reply, typeof id === 'string' ? id : '');
+    });
+  }
   for (const base of ['/a/:handle', '/a2a/:handle']) {
     for (const suffix of ['', '/agent-card.json', '/.well-known/agent-card.json', '/.well-known/agent.json']) {
       app.get(`${base}${suffix}`, (request, reply) => {

@@ -27,13 +27,13 @@ export function callerSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
 
 /** Makes an event stream of a response. It ends when its caller leaves, at its greatest age, or when the relay stops. */
 export function openStream(
-  { writers, heartbeatMs }: Pick<HttpDeps, 'writers' | 'heartbeatMs'>,
+  { writers, heartbeatMs, pace: { graceMs } }: Pick<HttpDeps, 'writers' | 'heartbeatMs' | 'pace'>,
   request: FastifyRequest,
   reply: FastifyReply,
   age: Pick<SseOptions, 'maxAgeMs'> = {},
 ): SseWriter {
   reply.hijack();
-  const writer = writers.open(reply.raw, headersOf(reply), { heartbeatMs, ...age });
+  const writer = writers.open(reply.raw, headersOf(reply), { heartbeatMs, graceMs, ...age });
   const forget = onAbort(callerSignal(request), () => writer.end());
   onAbort(writer.signal, forget);
   return writer;

@@ -3,6 +3,7 @@ import type { Registry } from '../identity/registry.ts';
 import type { Desks } from '../hub/desks.ts';
 import type { SseWriters } from '../hub/sse-writer.ts';
 import type { RelayContext } from '../operations/context.ts';
+import type { Pace } from './slow-readers.ts';
 
 /** Whether anybody may make an agent at this relay. */
 export type RegistrationMode = 'closed' | 'invite' | 'open';
@@ -24,6 +25,8 @@ export interface HttpDeps {
   readonly heartbeatMs: number;
   /** Age at which an A2A stream is ended, milliseconds. */
   readonly streamMaxAgeMs: number;
+  /** Below it a reader is dropped. */
+  readonly pace: Pace;
   /** Serves a 1.0 method without a version header as 1.0. */
   readonly lenientVersion: boolean;
 }

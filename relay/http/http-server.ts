@@ -1,13 +1,16 @@
 import { maxHeaderSize } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import Fastify, { LogController, type FastifyBaseLogger } from 'fastify';
 import { a2aRoutes } from './a2a-routes.ts';
+import { followAnswers } from './answers.ts';
 import { cardRoutes } from './card-routes.ts';
-import { answerClientError } from './client-error.ts';
+import { refuseBytes } from './client-error.ts';
 import type { HttpDeps } from './deps.ts';
 import { hostGuard } from './host-guard.ts';
 import { inboxRoute } from './inbox-route.ts';
 import { answerOtherMethods } from './other-methods.ts';
 import { installPlumbing, MAX_BODY, readError, sendError } from './plumbing.ts';
+import { dropSlowReaders } from './slow-readers.ts';
 import { v1Routes } from './v1-routes.ts';
 
 export interface HttpServer {
@@ -28,19 +31,20 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
     // a handle or an id of any length is the routes' to refuse: no head is longer than this
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
     frameworkErrors: (error, request, reply) => void sendError(reply, readError(request, error)),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, answers.on(socket)),
     // what arrives while the relay stops gets an answer of ours
     return503OnClosing: false,
     // a client that sends its head or body a byte a minute holds a socket no longer than this
     requestTimeout: 60_000,
     logController: new LogController({ disableRequestLogging: true }),
   });
+  const answers = followAnswers(app.server);
+  const lookNoMore = dropSlowReaders(app.server, deps.pace);
   const answerTheRest = answerOtherMethods(app);
   installPlumbing(app);
   hostGuard(app, deps.publicUrl);
-  app.addHook('onResponse', (_request, _reply, done) => {
-    // a connection whose last answer has left keeps nobody waiting
-    if (deps.context.stopping.aborted) app.server.closeIdleConnections();
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (deps.context.stopping.aborted) void reply.header('connection', 'close');
     done();
   });
   a2aRoutes(app, deps);
@@ -54,8 +58,12 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
     async close() {
       deps.writers.closeAll();
       const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS);
+      // Takes no new connections. Closing the HTTP server would also close those whose answers are on their way.
+      NetServer.prototype.close.call(app.server);
+      await answers.allGone();
       await app.close();
       clearTimeout(late);
+      lookNoMore();
     },
   };
 }

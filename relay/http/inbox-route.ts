@@ -40,7 +40,7 @@ async function stream(
   let writer: SseWriter | undefined;
   const detach = desks.attach(agent.id, deskId, takeOver === '1', (byOther) => {
     if (byOther) void writer?.write(eventFrame({ event: 'account', data: JSON.stringify(TAKEN_OVER) }));
-    writer?.end();
+    writer?.cutOff();
   });
   const leave = context.presence.enter(agent.id);
   writer = openStream(deps, request, reply);

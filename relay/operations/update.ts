@@ -101,9 +101,9 @@ function wordsOf(message: Message, party: Party, newId: () => string): Message |
   return own.messageId === '' ? { ...own, messageId: newId() } : own;
 }
 
-/** The whole body is compared, but for what shapes the answer; without a key nothing is, and each call counts. */
+/** The whole body is compared, but for what shapes the answer and for the surface that wrote; without a key nothing is, and each call counts. */
 function once(context: RelayContext, call: Call, before: Handoff, operation: UpdateOperation): Once | undefined {
-  const { idempotencyKey, historyLength: _length, ...said } = operation;
+  const { idempotencyKey, historyLength: _length, author: _author, ...said } = operation;
   if (idempotencyKey === undefined || !context.idempotency) return undefined;
   const caller = call.principal.agent.id;
   const other = before.sender === caller ? before.recipient : before.sender;

@@ -1,5 +1,5 @@
-import type { FullConfig, Reporter, Suite } from '@playwright/test/reporter';
-import { report } from './counts.ts';
+import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import { countReasons, report } from './counts.ts';
 
 /** Counts what Playwright ran. A test that passed at its second try has passed. */
 export default class CountReporter implements Reporter {
@@ -16,14 +16,21 @@ export default class CountReporter implements Reporter {
   }
 
   onExit(): Promise<void> {
-    const outcomes = this.#suite?.allTests().map((test) => test.outcome()) ?? [];
-    const failed = outcomes.filter((outcome) => outcome === 'unexpected').length;
-    const skipped = outcomes.filter((outcome) => outcome === 'skipped').length;
+    const tests = this.#suite?.allTests() ?? [];
+    const failed = tests.filter((test) => test.outcome() === 'unexpected').length;
+    const skipped = tests.filter((test) => test.outcome() === 'skipped');
     report('playwright', {
-      passed: outcomes.length - failed - skipped,
+      passed: tests.length - failed - skipped.length,
       failed: failed + this.#errorsOutsideTests,
-      skipped,
+      skipped: skipped.length,
+      reasons: countReasons(skipped.map(skipReason)),
     });
     return Promise.resolve();
   }
+}
+
+/** `test.skip(condition, reason)` and `test.fixme` leave it as an annotation, of the test or of its run. */
+function skipReason({ annotations, results }: TestCase): string | undefined {
+  const all = [...annotations, ...results.flatMap((result) => result.annotations)];
+  return all.find(({ type }) => type === 'skip' || type === 'fixme')?.description;
 }

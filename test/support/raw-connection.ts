@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface RawAnswer {
   readonly status: number;
@@ -53,6 +54,23 @@ export class RawConnection {
     this.socket.destroy();
   }
 
+  /** Takes the beginning of an answer and then nothing more: the rest piles up on the other side. */
+  async getStuck(): Promise<void> {
+    while (this.#rest.length === 0 && !this.#hasEnded) await this.#news();
+    this.socket.pause();
+  }
+
+  /**
+   * Resolves when the other side has broken the connection. Who reads nothing finds that out by writing: empty lines,
+   * which are no part of HTTP's next request (RFC 9112 section 2.2).
+   */
+  async broken(): Promise<void> {
+    while (!this.#hasEnded) {
+      this.write('\r\n');
+      await pause(5);
+    }
+  }
+
   /**
    * The next answer; undefined when the other side has closed the connection instead. Of an event stream, which has no
    * end, what came with its first chunk.
@@ -62,6 +80,15 @@ export class RawConnection {
     for (;;) {
       const parsed = this.#parse(method);
       if (parsed !== undefined || this.#hasEnded) return parsed;
+      await this.#news();
+    }
+  }
+
+  /** The next chunk of an event stream of which `answer` gave the first; empty when that was its end. */
+  async chunk(): Promise<string | undefined> {
+    for (;;) {
+      const chunk = this.#readChunks(0, true);
+      if (chunk !== undefined || this.#hasEnded) return chunk;
       await this.#news();
     }
   }

@@ -11,6 +11,7 @@ export function appOptions(home: string, changes: Partial<AppOptions> = {}): App
     handle: 'frank',
     logLevel: 'info',
     shell: 'browser',
+    commandLine: { command: '/srv/agentrelay/bin/agentrelay', start: 'npm --prefix /srv/agentrelay start' },
     openWindow: async () => 'http://127.0.0.1:1/#token',
     windowUrl: () => 'http://127.0.0.1:1',
     ...changes,

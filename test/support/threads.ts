@@ -50,15 +50,16 @@ export function step(
 
 export function artifact(
   more: Partial<Artifact> = {},
-  flags: { append?: boolean; lastChunk?: boolean } = {},
+  flags: { append?: boolean; lastChunk?: boolean; sessionId?: string } = {},
 ): ArtifactCommand {
   return {
     type: 'artifact',
     actor: 'recipient',
     author: 'codex',
     artifact: { artifactId: 'a', parts: [{ text: 'done' }], ...more },
-    append: flags.append ?? false,
-    lastChunk: flags.lastChunk ?? true,
+    append: false,
+    lastChunk: true,
+    ...flags,
   };
 }
 
@@ -71,6 +72,7 @@ export interface RecipientSays {
   readonly kind: MessageKind;
   readonly replies: Replies;
   readonly text: string;
+  readonly sessionId?: string;
 }
 
 /** A thread from its first message on: the handoff and its whole log. Each command is a call of its own, 1 s apart. */
@@ -91,7 +93,9 @@ export function thread(...steps: readonly (Command | RecipientSays)[]): {
 }
 
 export function commandsOf(handoff: Handoff, one: Command | RecipientSays): readonly Command[] {
-  return 'type' in one ? [one] : readRecipientMessage(handoff, one.replies, one.kind, message(one.text), 'a2a');
+  if ('type' in one) return [one];
+  const { replies, text, ...said } = one;
+  return readRecipientMessage(handoff, replies, { ...said, message: message(text), author: 'a2a' });
 }
 
 const WAYS: Readonly<Record<HandoffState, readonly Command[]>> = {

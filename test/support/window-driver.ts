@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 
 /** What somebody sees and does in the window, by role and name only: whatever is found here, a screen reader finds too. */
 export interface WindowDriver {
-  /** Where it shows that this side is (not) connected: `Connected`, `Offline since 09:12: refused`. */
+  /** Where it shows that this side is (not) connected: `Connected`, `Offline since 09:12`. */
   connection(): Promise<string>;
   /** The line above everything while something does not answer. */
   readonly banner: Locator;
@@ -41,7 +41,7 @@ export interface WindowDriver {
   complete(summary: string): Promise<void>;
   ask(question: string): Promise<void>;
   fail(reason: string): Promise<void>;
-  cancel(): Promise<void>;
+  cancel(reason: string): Promise<void>;
 }
 
 /** Drives the window in a page, in whichever shell it is shown. */
@@ -98,9 +98,6 @@ export function driveWindow(page: Page): WindowDriver {
       await dock.getByRole('textbox').fill(text);
       await dock.getByRole('button', { name: 'Send' }).click();
     },
-    cancel: async () => {
-      await dock.getByRole('button', { name: 'Cancel' }).click();
-      await dock.getByRole('form').getByRole('button', { name: 'Cancel the handoff' }).click();
-    },
+    cancel: (reason) => takeWritten('Cancel', reason, 'Cancel the handoff'),
   };
 }

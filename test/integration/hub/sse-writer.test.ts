@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSseWriters, type SseOptions, type SseWriter, type SseWriters } from '../../../relay/hub/sse-writer.ts';
 
 /** Longer than any test: it never comes. */
 const NEVER_MS = 600_000;
-const QUIET: SseOptions = { heartbeatMs: NEVER_MS };
+const QUIET: SseOptions = { heartbeatMs: NEVER_MS, graceMs: NEVER_MS };
 const MEGABYTE = 1024 * 1024;
+/** More than the sockets of both sides hold. */
+const TOO_MUCH = 'x'.repeat(16 * MEGABYTE);
 
 let server: ReturnType<typeof createServer>;
 let writers: SseWriters;
@@ -86,7 +88,7 @@ describe('a stream', () => {
   });
 
   test('shows that it lives', async () => {
-    const { client, writer } = await connect({ heartbeatMs: 1 });
+    const { client, writer } = await connect({ ...QUIET, heartbeatMs: 1 });
     let text = '';
     for await (const chunk of client) {
       text += String(chunk);
@@ -96,7 +98,7 @@ describe('a stream', () => {
   });
 
   test('ends at its age', async () => {
-    const { client, writer } = await connect({ heartbeatMs: NEVER_MS, maxAgeMs: 5 });
+    const { client, writer } = await connect({ ...QUIET, maxAgeMs: 5 });
     await writer.write('data: 1\n\n');
     expect(await textOf(client)).toBe('data: 1\n\n');
     expect(writer.signal.aborted).toBe(true);
@@ -114,9 +116,7 @@ describe('a stream', () => {
 describe('a client that leaves', () => {
   test('ends its stream and takes its timers along', async () => {
     const before = timers();
-    const streams = await Promise.all(
-      Array.from({ length: 20 }, () => connect({ heartbeatMs: NEVER_MS, maxAgeMs: NEVER_MS })),
-    );
+    const streams = await Promise.all(Array.from({ length: 20 }, () => connect({ ...QUIET, maxAgeMs: NEVER_MS })));
     // node:http has some of its own, that come and go
     expect(timers() - before).toBeGreaterThan(30);
     for (const { client } of streams) client.destroy();
@@ -165,6 +165,16 @@ describe('a client that reads slowly', () => {
     expect(most).toBeLessThan(2 * MEGABYTE);
   });
 
+  test('gets no signs of life on top of what it has not read', async () => {
+    const { client, writer, response } = await connect({ ...QUIET, heartbeatMs: 1 });
+    void writer.write(TOO_MUCH);
+    const waiting = response.writableLength;
+    for (let beats = 0; beats < 5; beats++) await pause(2);
+    expect(response.writableLength).toBe(waiting);
+    client.destroy();
+    await aborted(writer);
+  });
+
   test('holds up nobody else', async () => {
     const slow = await connect(QUIET);
     const fast = await connect(QUIET);
@@ -175,12 +185,40 @@ describe('a client that reads slowly', () => {
   });
 });
 
+describe('a stream that is cut off', () => {
+  test.each(['before it ended', 'after it ended'])(
+    'breaks the connection of who does not take the rest, %s',
+    async (when) => {
+      const { client, writer, response } = await connect({ ...QUIET, graceMs: 20 });
+      void writer.write(TOO_MUCH);
+      if (when === 'after it ended') writer.end();
+      writer.cutOff();
+      writer.cutOff();
+      expect(writer.signal.aborted).toBe(true);
+      await once(response, 'close');
+      expect(response.writableFinished).toBe(false);
+      await expect(textOf(client)).rejects.toThrow('aborted');
+    },
+  );
+
+  test('is whole for who takes the rest in time, and leaves no timer', async () => {
+    const before = timers();
+    const streams = await Promise.all(Array.from({ length: 20 }, () => connect(QUIET)));
+    const texts = streams.map(async ({ client, writer }, index) => {
+      void writer.write('x'.repeat(MEGABYTE + index));
+      writer.cutOff();
+      return (await textOf(client)).length;
+    });
+    expect(await Promise.all(texts)).toEqual(streams.map((_stream, index) => MEGABYTE + index));
+    for (const { response } of streams) if (!response.closed) await once(response, 'close');
+    expect(timers() - before).toBeLessThan(10);
+  });
+});
+
 describe('a server that stops', () => {
   test('ends every stream', async () => {
     const before = timers();
-    const streams = await Promise.all(
-      Array.from({ length: 20 }, () => connect({ heartbeatMs: NEVER_MS, maxAgeMs: NEVER_MS })),
-    );
+    const streams = await Promise.all(Array.from({ length: 20 }, () => connect({ ...QUIET, maxAgeMs: NEVER_MS })));
     await Promise.all(streams.map(({ writer }, index) => writer.write(`data: ${index}\n\n`)));
     writers.closeAll();
     expect(await Promise.all(streams.map(({ client }) => textOf(client)))).toEqual(

@@ -215,6 +215,79 @@ describe('a connection', () => {
 });
 
 describe('a relay that stops', () => {
+  const LARGE_TEXT = 'x'.repeat(900_000);
+
+  /** A thread that is far more than the sockets of both sides hold. */
+  async function largeThread(frank: A2aClient): Promise<string> {
+    const sent = await frank.call('SendMessage', message('m'), { at });
+    if (!('task' in sent)) throw new Error('a message, where a task was expected');
+    const { id: taskId } = sent.task;
+    for (let n = 0; n < 8; n++) {
+      await frank.call('SendMessage', {
+        ...message(`m${n}`, { taskId, parts: [{ text: LARGE_TEXT }] }),
+        configuration: { historyLength: 0 },
+      });
+    }
+    return taskId;
+  }
+
+  test.each(['GetTask', 'SubscribeToTask'] as const)('lets a large answer of %s arrive whole', async (method) => {
+    const { relay, alice, frank } = await acme();
+    const id = await largeThread(frank);
+    const agent = new Agent({ keepAlive: true });
+    const readers = [alice, new A2aClient({ url: alice.url, apiKey: alice.apiKey, agent })];
+    const responses = await Promise.all(
+      readers.map((reader) =>
+        reader.open('POST', '/a2a', { headers: headersOf(reader), body: rpcBody(method, { id }) }),
+      ),
+    );
+    // the head is here: what remains is on its way
+    const closing = relay.close();
+    const bodies = await Promise.all(
+      responses.map(async (response) => {
+        let body = '';
+        for await (const piece of response.setEncoding('utf8')) body += String(piece);
+        return body;
+      }),
+    );
+    await closing;
+    for (const body of bodies) expect(body.split(LARGE_TEXT).length - 1).toBe(8);
+    expect(responses.map(({ complete }) => complete)).toEqual([true, true]);
+    agent.destroy();
+  });
+
+  test('takes nothing new while a last answer is on its way', async () => {
+    const { relay, frank } = await acme();
+    const id = await largeThread(frank);
+    const stuck = await RawConnection.open(relay.port);
+    stuck.write(rawRequest('POST', at, headersOf(frank), rpcBody('GetTask', { id })));
+    await stuck.getStuck();
+    const idle = await RawConnection.open(relay.port);
+    idle.write(rawRequest('POST', at, headersOf(frank), rpcBody('ListTasks', {})));
+    await idle.answer();
+    const closing = relay.close();
+    idle.write(send(frank, 'SendMessage', 'late'));
+    const answer = await idle.answer();
+    expect(answer?.body).toContain('SHUTTING_DOWN');
+    expect(answer?.headers.get('connection')).toBe('close');
+    await idle.closed();
+    await expect(RawConnection.open(relay.port)).rejects.toThrow(/ECONNREFUSED/);
+    await closing;
+    await expect(stuck.broken()).resolves.toBeUndefined();
+  });
+
+  test('keeps nobody waiting when nothing is on its way', async () => {
+    const { relay, alice, frank } = await acme();
+    const agent = new Agent({ keepAlive: true });
+    await new A2aClient({ url: frank.url, apiKey: frank.apiKey, agent }).call('ListTasks', {});
+    const inbox = await openInbox(alice);
+    const from = performance.now();
+    await relay.close();
+    expect(performance.now() - from).toBeLessThan(900);
+    inbox.destroy();
+    agent.destroy();
+  });
+
   test('answers those who wait, with the task as it stands', async () => {
     const { relay, alice, frank } = await acme({ blockMs: 3_600_000 });
     await openInbox(alice);

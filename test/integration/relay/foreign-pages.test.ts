@@ -132,6 +132,61 @@ describe('a name of its own for the relay’s address (DNS rebinding)', () => {
     }
   });
 
+  test('beside one of the relay’s own is refused, whichever comes first', async () => {
+    const own = `127.0.0.1:${relay.port}`;
+    for (const hosts of [
+      [own, 'evil.example'],
+      ['evil.example', own],
+      [own, own],
+    ]) {
+      for (const [method, path] of [
+        ['GET', '/healthz'],
+        ['POST', '/a/alice'],
+        ['GET', '/nothing'],
+        ['OPTIONS', '/a2a'],
+        ['HEAD', '/a/alice'],
+      ] as const) {
+        const connection = await RawConnection.open(relay.port);
+        const { host: _, ...headers } = headersOf(frank);
+        const [first = '', second = ''] = hosts;
+        connection.write(
+          rawRequest(method, path, { host: first, HOST: second, ...headers }, method === 'POST' ? body : ''),
+        );
+        const answer = await connection.answer(method);
+        expect([hosts, method, path, answer?.status]).toEqual([hosts, method, path, 400]);
+        expect(answer?.body).toContain(method === 'HEAD' ? '' : 'INVALID_REQUEST');
+        connection.destroy();
+      }
+    }
+  });
+
+  test('in the target is refused, whatever the Host header says', async () => {
+    const { host = '' } = headersOf(frank);
+    for (const target of [
+      'http://evil.example',
+      'http://evil.example/healthz',
+      `https://evil.example:${relay.port}/healthz`,
+      'HTTP://evil.example?x=1',
+      `http://${host}@evil.example/healthz`,
+    ]) {
+      expect([target, (await ask('GET', target, { host })).status]).toEqual([target, 403]);
+    }
+    expect((await ask('POST', 'http://evil.example/a/alice', headersOf(frank), body)).status).toBe(403);
+  });
+
+  test('in the Host header counts for nothing where the target has the right one (RFC 9112 section 3.2.2)', async () => {
+    const { host = '', authorization = '' } = headersOf(frank);
+    expect((await ask('GET', `http://${host}/healthz`, { host })).status).toBe(200);
+    expect(
+      (await ask('GET', `HTTP://LOCALHOST:${relay.port}/healthz?a=http://b/`, { host: 'evil.example' })).status,
+    ).toBe(200);
+    const events = `http://${host}/v1/tasks/unknown/events?limit=1`;
+    expect((await ask('GET', events, { host, authorization })).body).toContain('TASK_NOT_FOUND');
+    // no target has a host here
+    expect((await ask('GET', '/healthz?http://evil.example/', { host })).status).toBe(200);
+    expect((await ask('GET', '/http://evil.example/', { host })).status).toBe(404);
+  });
+
   test('on an endpoint is an error in its own form', async () => {
     const answer = await frank.rpc('ListTasks', {}, { headers: { host: 'evil.example' } });
     expect(reasonOf(readError(answer, { id: null }, 403))).toBe('HOST_NOT_ALLOWED');

@@ -24,7 +24,11 @@ describe('a plain A2A agent that answers a task', () => {
 
   test('loses nothing of what it said', () => {
     const said = message('fixed', { metadata: { cost: 3 }, extensions: ['urn:x'] });
-    const commands = readRecipientMessage(handoffIn('accepted'), 'complete', 'message', said, 'a2a');
+    const commands = readRecipientMessage(handoffIn('accepted'), 'complete', {
+      kind: 'message',
+      message: said,
+      author: 'a2a',
+    });
     expect(commands[0]).toMatchObject({
       artifact: { parts: said.parts, metadata: { cost: 3 }, extensions: ['urn:x'] },
     });
@@ -53,6 +57,11 @@ describe('words that imply an acceptance', () => {
     expect(events).toMatchObject([{ kind: 'status', message: message('hm') }]);
   });
 
+  test.each(['question', 'information'] as const)('%s: give it to the session that says them', (kind) => {
+    const { handoff } = thread({ kind, replies: 'append', text: 'hm', sessionId: 's1' });
+    expect(handoff.sessionId).toBe('s1');
+  });
+
   test('leave the handoff with the session that holds it', () => {
     const asked = thread(step('accept', { sessionId: 's1' }), step('ask')).handoff;
     const { handoff } = carryOut(
@@ -67,8 +76,13 @@ describe('words that imply an acceptance', () => {
 test.each(['message', 'question', 'information'] satisfies MessageKind[])(
   'a %s is written by whom the relay says, in the name of the recipient',
   (kind) => {
-    for (const command of readRecipientMessage(handoffIn('pending'), 'complete', kind, message('hm'), 'codex')) {
+    const said = { kind, message: message('hm'), author: 'codex' } as const;
+    for (const command of readRecipientMessage(handoffIn('pending'), 'complete', said)) {
       expect(command).toMatchObject({ actor: 'recipient', author: 'codex' });
+      expect(command).not.toHaveProperty('sessionId');
+    }
+    for (const command of readRecipientMessage(handoffIn('pending'), 'complete', { ...said, sessionId: 's1' })) {
+      expect(command).toMatchObject({ actor: 'recipient', author: 'codex', sessionId: 's1' });
     }
   },
 );

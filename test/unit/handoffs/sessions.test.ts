@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ThreadEvent } from '../../../relay/contract/handoff.ts';
 import type { Command } from '../../../relay/handoffs/command.ts';
 import { carryOut } from '../../../relay/handoffs/engine.ts';
-import { artifact, message, says, step, thread } from '../../support/threads.ts';
+import { artifact, commandsOf, message, says, step, thread, type RecipientSays } from '../../support/threads.ts';
 
 const S1 = { sessionId: 's1' };
 const S2 = { sessionId: 's2' };
@@ -87,6 +87,68 @@ describe('another session', () => {
     const { handoff } = carryOut(before, [step('take_over', S2)], 9_000);
     expect(handoff).toMatchObject({ state: 'accepted', statusAt: before.statusAt, updatedAt: 9_000 });
   });
+});
+
+/** All that a recipient can do in the name of a session to what is accepted or waits, except taking over. */
+const WORDS = (['message', 'question', 'information'] as const).flatMap((kind) =>
+  (['append', 'complete'] as const).map((replies) => ({ kind, replies, text: 'hm' })),
+);
+const STEPS: readonly (readonly [string, (session: { sessionId?: string }) => Command | RecipientSays])[] = [
+  ...(['accept', 'ask', 'complete', 'fail'] as const).map(
+    (name) => [name, (session: { sessionId?: string }) => step(name, session)] as const,
+  ),
+  ['an artifact', (session) => artifact({}, session)],
+  ['a chunk', (session) => artifact({}, { append: true, lastChunk: false, ...session })],
+  ...WORDS.map(
+    (words) =>
+      [`${words.kind}, ${words.replies}`, (session: { sessionId?: string }) => ({ ...words, ...session })] as const,
+  ),
+];
+const HELD = {
+  accepted: thread(step('accept', S1)).handoff,
+  'input required': thread(step('accept', S1), step('ask', S1)).handoff,
+};
+
+describe.each(Object.entries(HELD))('what a session holds that is %s', (state, handoff) => {
+  const act = (what: Command | RecipientSays) => carryOut(handoff, commandsOf(handoff, what), 9_000);
+  // nothing is asked twice by a transition
+  const steps = STEPS.filter(([name]) => name !== 'ask' || state === 'accepted');
+
+  test.each(steps)('%s: is for that session, and for no other', (_name, of) => {
+    expect(act(of(S1)).handoff.sessionId).toBe('s1');
+    expect(() => act(of(S2))).toThrow(
+      expect.objectContaining({ reason: 'HELD_BY_OTHER_SESSION', metadata: { session_id: 's1' } }),
+    );
+  });
+
+  test.each(steps.filter(([name]) => name !== 'accept'))('%s: is possible for who names no session', (_name, of) => {
+    const { events, handoff: after } = act(of({}));
+    expect([events.length > 0, after.sessionId]).toEqual([true, 's1']);
+  });
+
+  test('may be written to by its sender, whatever session that speaks of', () => {
+    const words = { ...says('sender', 'and?'), ...S2 };
+    expect(act(words)).toMatchObject({ events: [{ kind: 'message' }], handoff: { sessionId: 's1' } });
+  });
+
+  test('is whose who took it over, in all that comes after', () => {
+    const { handoff: taken } = carryOut(handoff, [step('take_over', S2)], 9_000);
+    for (const [, of] of STEPS.filter(([name]) => name !== 'ask')) {
+      expect(carryOut(taken, commandsOf(taken, of(S2)), 9_001).handoff.sessionId).toBe('s2');
+      expect(() => carryOut(taken, commandsOf(taken, of(S1)), 9_001)).toThrow(
+        expect.objectContaining({ metadata: { session_id: 's2' } }),
+      );
+    }
+  });
+});
+
+test.each(STEPS)('%s: to what has ended is refused as late, by whatever session', (_name, of) => {
+  const { handoff } = thread(step('accept', S1), step('complete', S1));
+  for (const session of [S1, S2, {}]) {
+    expect(() => carryOut(handoff, commandsOf(handoff, of(session)), 9_000)).toThrow(
+      expect.objectContaining({ reason: expect.stringMatching(/^(STATE_CHANGED|UNSUPPORTED_OPERATION)$/) }),
+    );
+  }
 });
 
 describe('a person, who has no session', () => {

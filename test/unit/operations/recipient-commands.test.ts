@@ -59,6 +59,16 @@ describe('the order of a step', () => {
     expect(commands('accepted', { artifacts: [artifact], append: true, lastChunk: false })).toEqual([
       { type: 'artifact', actor: 'recipient', author: 'cli', artifact, append: true, lastChunk: false },
     ]);
+    expect(commands('accepted', { message, sessionId: 's', artifacts: [artifact] })).toMatchObject([
+      { type: 'artifact', sessionId: 's' },
+      { type: 'message', sessionId: 's' },
+    ]);
+  });
+
+  test('says nothing of a sender’s session', () => {
+    expect(commands('accepted', { party: 'sender', message, sessionId: 's' })).toEqual([
+      { type: 'message', actor: 'sender', author: 'cli', message },
+    ]);
   });
 });
 

@@ -94,6 +94,82 @@ describe('the same message again', () => {
     expect(relay.rows()).toEqual(before);
   });
 
+  test('is the same task, however its recipient is named and whoever wrote it', async () => {
+    const ours = (words: JsonObject): JsonObject => ({ metadata: { [EXTENSION_URI]: words } });
+    const ways: readonly (readonly [string, JsonObject])[] = [
+      ['/a2a', { ...message('named'), recipient: 'alice' }],
+      ['/a2a', { ...message('named'), recipient: 'alice@acme' }],
+      ['/a2a', { ...message('named'), recipient: 'ALICE' }],
+      ['/a2a', { ...message('named'), tenant: 'alice' }],
+      ['/a2a', { ...message('named'), metadata: { recipient: 'alice' } }],
+      ['/a2a', { ...message('named'), ...ours({ recipient: 'alice@acme' }) }],
+      ['/a2a', message('named', { metadata: { recipient: 'alice' } })],
+      ['/a2a', message('named', ours({ recipient: 'alice' }))],
+      ['/a2a', message('named', ours({ recipient: 'alice@acme' }))],
+      ['/a/alice', message('named')],
+      ['/a2a/alice@acme', message('named', { metadata: {} })],
+      ['/a/alice', message('named', ours({}))],
+      ['/a/alice', message('named', ours({ author: 'codex' }))],
+      ['/a/alice', { ...message('named'), ...ours({ author: 'human' }) }],
+      ['/a/alice', { ...message('named'), intent: 'inform' }],
+      ['/a/alice', { ...message('named'), intent: 'ask_question' }],
+    ];
+    const before = relay.rows();
+    const answers = [];
+    for (const [path, params] of ways) answers.push(await frank.call('SendMessage', params, { at: path }));
+    expect(new Set(answers.map((answer) => ('task' in answer ? answer.task.id : 'a message'))).size).toBe(1);
+    expect(relay.rows()['task']).toBe((before['task'] ?? 0) + 1);
+  });
+
+  test('on a thread is the same step, however its recipient is named', async () => {
+    const { id: taskId } = await send(message(newId()));
+    const said = message(newId(), { taskId });
+    await send(said);
+    const before = relay.rows();
+    for (const recipient of ['alice', 'alice@acme']) await frank.call('SendMessage', { ...said, recipient });
+    expect(relay.rows()).toEqual(before);
+  });
+
+  test('to somebody else is another handoff', async () => {
+    const mia = await relay.agent('mia');
+    const { id } = await send(message('to both'));
+    const other = await frank.call('SendMessage', { ...message('to both'), recipient: mia.handle });
+    expect(other).toHaveProperty('task.status.state', 'TASK_STATE_SUBMITTED');
+    expect(other).not.toHaveProperty('task.id', id);
+  });
+
+  test('that does something else is a conflict', async () => {
+    const { id: taskId } = await send(message(newId()));
+    const step = (words: JsonObject) =>
+      message('a step', { taskId, metadata: { [EXTENSION_URI]: { transition: 'ask', ...words } } });
+    const ask = { transition: 'ask', reason: 'unclear', session_id: 's1' };
+    await alice.call('SendMessage', step(ask));
+    await alice.call('SendMessage', step({ ...ask, author: 'human' }));
+    for (const more of [
+      { transition: 'complete' },
+      { reason: 'too large' },
+      { session_id: 's2' },
+      { kind: 'information' },
+      { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] },
+    ]) {
+      const error = await alice.fail('SendMessage', step({ ...ask, ...more }));
+      expect([more, reasonOf(error)]).toEqual([more, 'IDEMPOTENCY_CONFLICT']);
+    }
+  });
+
+  test('that proposes something else is a conflict', async () => {
+    const proposal = (rationale: string): JsonObject => ({
+      ...message('a proposal'),
+      intent: 'propose_action',
+      proposed_action: { description: 'rename', target_files: ['a.ts'], rationale },
+    });
+    await send(proposal('clearer'));
+    await send(proposal('clearer'));
+    for (const other of [proposal('shorter'), message('a proposal')]) {
+      expect(reasonOf(await frank.fail('SendMessage', other, { at }))).toBe('IDEMPOTENCY_CONFLICT');
+    }
+  });
+
   test('ten times at once is one task', async () => {
     const before = relay.rows();
     const tasks = await Promise.all(Array.from({ length: 10 }, () => send(message('at once'))));

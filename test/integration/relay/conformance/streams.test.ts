@@ -294,15 +294,15 @@ describe('a client that leaves', () => {
   });
 });
 
-test('a stream ends at its greatest age, and a new one goes on', async () => {
+test('a stream ends at its greatest age, and a new one begins with the task as it is by then', async () => {
   const brief = await relayForTest({ streamMaxAgeMs: 50 });
   const [mia, priya] = [await brief.agent('mia'), await brief.agent('priya')];
   const stream = await mia.stream('SendStreamingMessage', message('m'), { at: '/a/priya' });
   const [first, ...rest] = await stream.rest();
   const id = taskId(first);
   expect([rest, stream.sse.response.complete]).toEqual([[], true]);
+  await update(id, { transition: 'accept' }, priya);
   const next = await mia.stream('SubscribeToTask', { id });
-  taskId(await next.next());
-  await update(id, { transition: 'decline' }, priya);
-  expect(await next.rest()).toHaveLength(1);
+  expect(await next.next()).toMatchObject({ task: { id, status: { state: 'TASK_STATE_WORKING' } } });
+  expect([await next.rest(), next.sse.response.complete]).toEqual([[], true]);
 });
