@@ -36,11 +36,23 @@ export async function answer(
   }
 }
 
+/**
+ * What takes the place of an answer that cannot be written down as JSON.
+ * @param error what the attempt threw
+ */
+export function unsendable(command: string, error: unknown, logger: Logger): { ok: false; error: DeskError } {
+  logger.error({ err: error, command }, 'an answer could not be written down');
+  // V8: a string has at most 512 MB
+  return error instanceof RangeError
+    ? refusal('PAYLOAD_TOO_LARGE', `The answer to ${command} is too large to be sent. Ask for less at once.`)
+    : refusal('INTERNAL', `AgentRelay failed at ${command}. Its log file says why.`);
+}
+
 /** An envelope that says no. */
 export function refusal(
   reason: DeskError['reason'],
   message: string,
   violations: readonly FieldViolation[] = [],
-): { readonly ok: false; readonly error: DeskError } {
+): { ok: false; error: DeskError } {
   return { ok: false, error: { reason, message, ...(violations.length === 0 ? {} : { violations: [...violations] }) } };
 }

@@ -6,9 +6,10 @@ import type { DeskApi } from '../relay/contract/desk-api.ts';
 import { createRelay } from '../relay/server.ts';
 import { ownAccount } from './account.ts';
 import { Cleanup } from './cleanup.ts';
+import type { CommandLine } from './command-line.ts';
 import { openConfig, type Config } from './config.ts';
 import { createDesk } from './desk/desk.ts';
-import { openDataFolder, privateFolder } from './files.ts';
+import { isOwnFolder, openDataFolder, privateFolder } from './files.ts';
 import { claimDataFolder, type Ownership } from './instance.ts';
 import { listenOnPort } from './listen.ts';
 import { openLogFile } from './log-file.ts';
@@ -33,6 +34,7 @@ export interface AppOptions {
   readonly handle: string;
   readonly logLevel: string;
   readonly shell: 'browser' | 'electron';
+  readonly commandLine: CommandLine;
   /** How the window is shown; answers with an address that opens it once, or `Electron`. */
   readonly openWindow: () => Promise<string>;
   /** Where the window is for those who were let in before; left out, `Electron`. */
@@ -84,7 +86,7 @@ async function startOwned(
   ownership: Ownership,
   cleanup: Cleanup,
 ): Promise<RunningApp> {
-  const { shell, openWindow, windowUrl = () => 'Electron' } = options;
+  const { shell, commandLine, openWindow, windowUrl = () => 'Electron' } = options;
   const logs = join(home, 'logs');
   await privateFolder(logs);
   const log = openLogFile(logs, options.logLevel);
@@ -103,9 +105,10 @@ async function startOwned(
     random: randomBytes,
   });
 
+  const runtimeDir = process.env['XDG_RUNTIME_DIR'];
   const place = socketPlace(home, {
     platform: process.platform,
-    runtimeDir: process.env['XDG_RUNTIME_DIR'],
+    runtimeDir: runtimeDir && (await isOwnFolder(runtimeDir)) ? runtimeDir : undefined,
     tmpDir: tmpdir(),
     uid: process.getuid?.(),
   });
@@ -120,6 +123,7 @@ async function startOwned(
   const desk = await createDesk({
     version,
     shell,
+    commandLine,
     deskId: config.deskId,
     account: { handle: account.handle, relay: url, relayId: relay.id, apiKey: account.apiKey },
     registerAgent: (input) => registerAgent(relay, input),

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
-import { StartError, systemCode } from './start-error.ts';
+import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { StartError, systemCode, unusable } from './start-error.ts';
 
 /** The mode's bits for everybody but the owner. */
 const OTHERS = 0o077;
@@ -26,23 +26,29 @@ export async function openDataFolder(path: string): Promise<string> {
     await makePrivate(real);
     return real;
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(
-      `The data folder ${path} cannot be used (${systemCode(error) ?? 'unknown error'}). Choose another with --home or AGENTRELAY_HOME.`,
-      { cause: error },
-    );
+    throw unusable(path, error);
   }
 }
 
 /**
  * Makes one folder for this user alone. Its parent exists. A link in its place is refused: whoever put it there could
- * read or replace what is written below.
+ * read or replace what is written below. Fails with a StartError.
  */
 export async function privateFolder(path: string): Promise<void> {
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  });
-  await makePrivate(path);
+  try {
+    await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    });
+    await makePrivate(path);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** Whether a path leads to a folder that is there and belongs to this user. */
+export async function isOwnFolder(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
 async function makePrivate(path: string): Promise<void> {
@@ -58,17 +64,32 @@ async function makePrivate(path: string): Promise<void> {
 
 /**
  * Writes a file as a whole or not at all, readable to this user alone (0600), and safe from a power cut once it resolves.
- * What stands at `path` is replaced, never followed or shared. One writer at a time.
+ * What stands at `path` is replaced, never followed or shared. One writer at a time. Fails with a StartError.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
-  const next = `${path}.next`;
-  await rm(next, { force: true });
-  const file = await open(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  const draft = `${path}.next`;
+  await writeNew(draft, text).catch((error: unknown) => {
+    throw unusable(draft, error);
+  });
+  await rename(draft, path).catch((error: unknown) => {
+    throw unusable(path, error);
+  });
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  await rm(path, { force: true });
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(next, path);
+}
+
+/** Removes a file that may not be there. Fails with a StartError. */
+export async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error: unknown) => {
+    throw unusable(path, error);
+  });
 }

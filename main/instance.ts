@@ -1,16 +1,17 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RelayError } from '../relay/contract/reasons.ts';
 import { acquireFileLock } from '../relay/store/sqlite/file-lock.ts';
-import { privateFolder, writePrivateFile } from './files.ts';
-import { connectToOwner, type Instance } from './running-app.ts';
-import { StartError } from './start-error.ts';
+import { privateFolder, removeFile, writePrivateFile } from './files.ts';
+import { connectToOwner, readPublished, type Instance } from './running-app.ts';
+import { StartError, unusable } from './start-error.ts';
 
 /** How often a start looks again whether the folder is free, or its owner ready. */
 const LOOK_AGAIN_MS = 100;
 /** How long a start waits for another one to be ready, or gone. */
 const PATIENCE_MS = 20_000;
+/** What was published and is damaged at so many looks stays so: an owner that has just begun clears it at once. */
+const DAMAGED_LOOKS = 10;
 /** How long the owner may take to show its window. */
 const SHOW_TIMEOUT_MS = 10_000;
 
@@ -36,11 +37,18 @@ export async function claimDataFolder(home: string, signal?: AbortSignal, patien
   const run = join(home, 'run');
   await privateFolder(run);
   const deadline = Date.now() + patienceMs;
+  let damagedLooks = 0;
   for (;;) {
-    const unlock = acquireFileLock(join(run, 'owner.lock'));
+    const unlock = lock(join(run, 'owner.lock'));
     if (unlock !== undefined) return { kind: 'owned', ownership: await own(run, unlock) };
     const window = await showOwner(home);
     if (window !== undefined) return { kind: 'shown', window };
+    damagedLooks = (await readPublished(home)) === 'damaged' ? damagedLooks + 1 : 0;
+    if (damagedLooks > DAMAGED_LOOKS) {
+      throw new StartError(
+        `Another AgentRelay uses ${home}, and cannot be reached: what it wrote into ${run} is damaged. End it, and start again.`,
+      );
+    }
     if (Date.now() >= deadline) {
       throw new StartError(
         `Another AgentRelay uses ${home}, but does not answer. Wait until it has started or ended, or end it.`,
@@ -50,11 +58,19 @@ export async function claimDataFolder(home: string, signal?: AbortSignal, patien
   }
 }
 
+function lock(path: string): ReturnType<typeof acquireFileLock> {
+  try {
+    return acquireFileLock(path);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
 async function own(run: string, unlock: () => void): Promise<Ownership> {
   const instanceFile = join(run, 'instance.json');
   const tokenFile = join(run, 'token');
   const clear = async (): Promise<void> => {
-    await Promise.all([rm(instanceFile, { force: true }), rm(tokenFile, { force: true })]);
+    await Promise.all([removeFile(instanceFile), removeFile(tokenFile)]);
   };
   try {
     // what one that was killed has left

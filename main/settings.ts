@@ -26,7 +26,20 @@ export interface StartFlags {
   readonly home?: string;
   readonly port?: string;
   readonly headless: boolean;
+  /** Whether nothing is to be started: the person asks what could stand here. */
+  readonly help: boolean;
 }
+
+/** What a start says to `--help`. */
+export const START_HELP = `Usage: npm start -- [options]
+
+Starts AgentRelay and shows its window. Where it runs already, it shows that window.
+
+Options
+  --home DIR  The data folder (AGENTRELAY_HOME)
+  --port N    The relay's port on loopback; 0 is any free one (AGENTRELAY_PORT, default ${DEFAULT_PORT})
+  --headless  Opens neither a window nor a browser
+  -h, --help  This text`;
 
 /** How to start (docs/reference/settings.md). */
 export interface Settings {
@@ -66,12 +79,17 @@ function userName(): string {
   }
 }
 
-/** Reads `--home DIR --port N --headless`. Anything else is a UsageError. */
+/** Reads `--home DIR --port N --headless --help`. Anything else is a UsageError. */
 export function parseStartFlags(argv: readonly string[]): StartFlags {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { home: { type: 'string' }, port: { type: 'string' }, headless: { type: 'boolean', default: false } },
+      options: {
+        home: { type: 'string' },
+        port: { type: 'string' },
+        headless: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
     });
     return values;
   } catch (error) {
@@ -83,7 +101,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
 }
 
 /** Flags over environment over defaults; an empty value is none. Fails with a UsageError. */
-export function readSettings(flags: StartFlags, machine: Machine): Settings {
+export function readSettings(flags: Omit<StartFlags, 'help'>, machine: Machine): Settings {
   const { env } = machine;
   const port = flags.port ?? (env['AGENTRELAY_PORT'] || undefined);
   const relayName = env['AGENTRELAY_NAME'] || machine.hostName;
@@ -117,7 +135,8 @@ export function dataFolder(flag: string | undefined, machine: Machine): string {
   return asked ? resolve(machine.cwd, asked) : defaultDataFolder(machine);
 }
 
-function defaultDataFolder({ platform, env, homeDir }: Machine): string {
+/** Where it is when nobody says otherwise. */
+export function defaultDataFolder({ platform, env, homeDir }: Machine): string {
   if (platform === 'darwin') return join(homeDir, 'Library', 'Application Support', 'AgentRelay');
   if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(homeDir, 'AppData', 'Local'), 'AgentRelay');
   // a relative XDG path is to be ignored (XDG Base Directory Specification)

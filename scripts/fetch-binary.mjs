@@ -25,7 +25,8 @@ export async function fetchBinary({ installer, seconds, noteOfFailure, say }) {
 
 function triedLately(noteOfFailure) {
   const age = Date.now() - (statSync(noteOfFailure, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-  return age >= 0 && age < REST_MS;
+  // times of files have fractions that those of the clock lack
+  return age > -1000 && age < REST_MS;
 }
 
 /** Why it failed; undefined when the binary is there. */

@@ -13,11 +13,15 @@ const FETCH_SECONDS = 120;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 const electronFolder = join(root, 'node_modules', 'electron');
-const { electron, why } = await choose();
-console.error(`Starting ${electron ? 'in Electron' : 'the browser shell'}: ${why}.`);
+// what it is to say to --help, either shell knows
+if (args.includes('--help') || args.includes('-h')) await runBrowserShell();
+else await start();
 
-if (electron) await runElectron(electron);
-else await runBrowserShell();
+async function start() {
+  const { electron, why } = await choose();
+  console.error(`Starting ${electron ? 'in Electron' : 'the browser shell'}: ${why}.`);
+  await (electron ? runElectron(electron) : runBrowserShell());
+}
 
 async function choose() {
   const look = () =>

@@ -33,8 +33,18 @@ rmSync(counts, { recursive: true });
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 const failed = sum('failed');
+for (const [reason, count] of countReasons()) console.log(`${count} skipped: ${reason}`);
 process.stdout.write(`\n${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped\n`);
 process.exit(failed > 0 ? 1 : 0);
+
+/** Why tests were skipped, each reason once with the number of its tests. */
+function countReasons() {
+  const counts = new Map();
+  for (const { reasons = {} } of results) {
+    for (const [reason, count] of Object.entries(reasons)) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  }
+  return counts;
+}
 
 function check(tool) {
   const isClean = run(tool).status === 0;

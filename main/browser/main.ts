@@ -3,11 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { startApp } from '../app.ts';
 import { Cleanup } from '../cleanup.ts';
+import { commandLine } from '../command-line.ts';
 import { outliveReaders, reportFailure } from '../entry.ts';
-import { parseStartFlags, readSettings, thisMachine } from '../settings.ts';
-import { printLine } from '../start-lines.ts';
+import { defaultDataFolder, parseStartFlags, readSettings, START_HELP, thisMachine } from '../settings.ts';
+import { printLine, RUNS_ALREADY } from '../start-lines.ts';
 import { openBrowser } from './open-browser.ts';
 import { startWindowServer, type WindowServer } from './window-server.ts';
+
+// this file ends up in out/main
+const OUT = join(import.meta.dirname, '..');
 
 /** Longest that ending may take. After that the process goes as it is: the next start copes with what it finds. */
 const END_PATIENCE_MS = 10_000;
@@ -33,12 +37,19 @@ export async function run(argv: readonly string[]): Promise<void> {
   process.exit(exitCode);
 }
 
-/** Puts everything up; false when another process owns the data folder and shows the window. */
+/** Puts everything up; false when there is nothing to run: another process shows the window, or help was asked for. */
 async function start(argv: readonly string[], signal: AbortSignal, cleanup: Cleanup): Promise<boolean> {
-  const settings = readSettings(parseStartFlags(argv), thisMachine());
+  const machine = thisMachine();
+  const flags = parseStartFlags(argv);
+  if (flags.help) {
+    console.log(START_HELP);
+    return false;
+  }
+  const settings = readSettings(flags, machine);
   const show = (url: string): void => {
     printLine('Window', url);
-    if (!settings.headless) openBrowser(url);
+    if (settings.headless) return;
+    openBrowser(url, () => console.error('Open this address in a browser.'));
   };
   // a second start may ask for the window before it is there
   const window = Promise.withResolvers<WindowServer>();
@@ -46,12 +57,22 @@ async function start(argv: readonly string[], signal: AbortSignal, cleanup: Clea
   const result = await startApp({
     ...settings,
     shell: 'browser',
+    commandLine: commandLine({
+      root: join(OUT, '..'),
+      packaged: false,
+      home: settings.home,
+      defaultHome: defaultDataFolder(machine),
+      platform: machine.platform,
+    }),
     openWindow: async () => (await window.promise).open(),
     windowUrl: () => windowUrl,
     signal,
   });
   if (result.kind === 'already_running') {
-    show(result.window);
+    console.error(RUNS_ALREADY);
+    // Electron has shown its window itself
+    if (URL.canParse(result.window)) show(result.window);
+    else printLine('Window', result.window);
     return false;
   }
   const { app } = result;
@@ -59,8 +80,7 @@ async function start(argv: readonly string[], signal: AbortSignal, cleanup: Clea
   const { config } = app;
   const server = await startWindowServer({
     desk: app.desk,
-    // this file ends up in out/main
-    root: join(import.meta.dirname, '..', 'renderer'),
+    root: join(OUT, 'renderer'),
     logger: app.logger,
     clock: Date.now,
     random: randomBytes,

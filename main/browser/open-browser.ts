@@ -16,12 +16,15 @@ export function browserCommand(
   }
 }
 
-/** Opens an address in the system's browser if there is one. It may fail: the address is on stdout as well. */
-export function openBrowser(url: string): void {
+/**
+ * Opens an address in the system's browser.
+ * @param onNone there is none to open it in, as far as that can be seen: what opens a browser may itself find none
+ */
+export function openBrowser(url: string, onNone: () => void): void {
   const command = browserCommand(process.platform, process.env);
-  if (command === undefined) return;
+  if (command === undefined) return onNone();
   const [program, ...args] = command;
   const child = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });
-  child.on('error', () => undefined);
+  child.on('error', onNone);
   child.unref();
 }

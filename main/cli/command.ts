@@ -21,7 +21,7 @@ export interface Given {
 
 /** What a command needs of the terminal it writes to. */
 export interface Terminal {
-  /** Characters in a line. */
+  /** Characters in a line; infinitely many where nobody looks at it. */
   readonly columns: number;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import type { FlagTable } from './flags.ts';
-import { COMMON_FLAGS } from './invocation.ts';
+import { ALONE_FLAGS, COMMON_FLAGS } from './invocation.ts';
 import { columns } from './layout.ts';
 
 /** What `agentrelay --help` and, for a command, `agentrelay COMMAND --help` print. */
@@ -16,10 +16,13 @@ function overview(): string {
     'Usage: agentrelay COMMAND',
     '',
     'Commands',
-    ...columns(commands),
+    ...columns([...commands, ['  help [command]', 'This text, or that of a command']]),
     '',
     'Every command takes',
     ...flagLines(COMMON_FLAGS),
+    '',
+    'Without a command',
+    ...flagLines(ALONE_FLAGS),
     '',
     'Exit code: 0 done, 1 failed, 2 wrong usage, 3 the app is not running',
   ].join('\n');

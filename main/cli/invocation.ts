@@ -15,6 +15,7 @@ export const COMMON_FLAGS: FlagTable = {
 /** A command line, understood. */
 export type Invocation =
   | { readonly kind: 'help'; readonly command?: string }
+  | { readonly kind: 'version' }
   | {
       readonly kind: 'command';
       readonly name: string;
@@ -23,23 +24,54 @@ export type Invocation =
       readonly flags: Flags;
     };
 
+/** Flags that stand without a command. */
+export const ALONE_FLAGS: FlagTable = { version: { help: 'The version of this command' } };
+
 /** Reads a command line, without the program's own name. Fails with a UsageError. */
 export function parseInvocation(argv: readonly string[]): Invocation {
   const at = commandIndex(argv);
   const name = at === undefined ? undefined : argv[at];
-  if (name === undefined) {
-    if (parse(argv, {}).flags.isOn('help')) return { kind: 'help' };
+  if (at === undefined || name === undefined) {
+    const { flags } = parse(argv, ALONE_FLAGS);
+    if (flags.isOn('help')) return { kind: 'help' };
+    if (flags.isOn('version')) return { kind: 'version' };
     throw new UsageError('A command is missing.');
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageError(`There is no command "${name}".`);
-  const { flags, operands } = parse(argv.toSpliced(at ?? 0, 1), command.flags);
+  const rest = argv.toSpliced(at, 1);
+  if (name === 'help') return parseHelp(rest);
+  const command = commandNamed(name);
+  const { flags, operands } = parse(rest, command.flags);
   if (flags.isOn('help')) return { kind: 'help', command: name };
   const missing = command.operands[operands.length];
   if (missing !== undefined) throw new UsageError(`${name} needs <${missing}>.`);
+  // a variable of the shell that is not set
+  const empty = operands.findIndex((operand) => operand.trim() === '');
+  if (empty !== -1) throw new UsageError(`${name} needs <${command.operands[empty]}>, and what was given is empty.`);
   const extra = operands[command.operands.length];
   if (extra !== undefined) throw new UsageError(`${name} does not know what to do with "${extra}".`);
   return { kind: 'command', name, command, operands, flags };
+}
+
+/** `help`, or `help COMMAND`. */
+function parseHelp(rest: readonly string[]): Invocation {
+  const [name, extra] = parse(rest, {}).operands;
+  if (extra !== undefined) throw new UsageError(`help does not know what to do with "${extra}".`);
+  if (name === undefined) return { kind: 'help' };
+  commandNamed(name);
+  return { kind: 'help', command: name };
+}
+
+function commandNamed(name: string): Command {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new UsageError(`There is no command "${name}".`);
+  return command;
+}
+
+/** The command that a command line is about, whatever else is wrong with it; undefined where it names none. */
+export function namedCommand(argv: readonly string[]): string | undefined {
+  const at = commandIndex(argv);
+  const name = at === undefined ? undefined : argv[at];
+  return name !== undefined && Object.hasOwn(COMMANDS, name) ? name : undefined;
 }
 
 /** The command is the first argument that is no common flag and no value of one. */

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
-import { connectToOwner } from '../running-app.ts';
+import { join } from 'node:path';
+import { buffer as readAll } from 'node:stream/consumers';
+import { outliveReaders } from '../entry.ts';
+import { connectToOwner, readPublished } from '../running-app.ts';
 import { dataFolder, thisMachine, type Machine } from '../settings.ts';
 import { systemCode } from '../start-error.ts';
+import { version } from '../version.ts';
 import type { Outcome, Terminal } from './command.ts';
 import { CommandError, toFailure } from './failure.ts';
 import { helpText } from './help.ts';
-import { parseInvocation } from './invocation.ts';
+import { namedCommand, parseInvocation } from './invocation.ts';
 
 /** How long the app may take for one answer. */
 const TIMEOUT_MS = 60_000;
@@ -16,7 +19,7 @@ export interface Surroundings {
   readonly machine: Machine;
   readonly terminal: Terminal;
   /** All of stdin. */
-  readonly readInput: () => Promise<string>;
+  readonly readInput: () => Promise<Uint8Array>;
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
@@ -24,12 +27,10 @@ export interface Surroundings {
 /** The `agentrelay` command in this process. */
 export async function run(argv: readonly string[]): Promise<void> {
   // whoever reads us may have seen enough (`agentrelay inbox | head`)
-  process.stdout.on('error', (error) => {
-    if (systemCode(error) !== 'EPIPE') throw error;
-  });
+  outliveReaders();
   process.exitCode = await runCommand(argv, {
     machine: thisMachine(),
-    terminal: { columns: process.stdout.columns ?? 120, now: Date.now() },
+    terminal: { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY, now: Date.now() },
     readInput: () => readAll(process.stdin),
     out: (text) => process.stdout.write(text),
     error: (text) => process.stderr.write(text),
@@ -45,7 +46,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     out(`${isJson ? JSON.stringify(json) : text}\n`);
     return 0;
   } catch (error) {
-    const { exitCode, reason, message, hint } = toFailure(error);
+    const { exitCode, reason, message, hint } = toFailure(error, namedCommand(argv));
     if (isJson) out(`${JSON.stringify({ error: { reason, message, hint } })}\n`);
     else complain(`${hint === '' ? message : `${message}\n${hint}`}\n`);
     return exitCode;
@@ -58,6 +59,7 @@ async function perform(argv: readonly string[], { machine, terminal, readInput }
     const help = helpText(invocation.command);
     return { json: { help }, text: help };
   }
+  if (invocation.kind === 'version') return { json: { version }, text: `agentrelay ${version}` };
   const { command, operands, flags } = invocation;
   const as = flags.text('as');
   const action = await command.prepare({
@@ -68,7 +70,7 @@ async function perform(argv: readonly string[], { machine, terminal, readInput }
   });
   const home = dataFolder(flags.text('home'), machine);
   const desk = await connectToOwner(home, 'cli', TIMEOUT_MS);
-  if (desk === undefined) throw new CommandError('APP_NOT_RUNNING', `AgentRelay does not run on ${home}.`);
+  if (desk === undefined) throw await notRunning(home);
   try {
     return await action(desk, terminal);
   } finally {
@@ -76,14 +78,36 @@ async function perform(argv: readonly string[], { machine, terminal, readInput }
   }
 }
 
-async function readText(path: string, readInput: () => Promise<string>): Promise<string> {
-  if (path === '-') return readInput();
+async function notRunning(home: string): Promise<CommandError> {
+  const isDamaged = (await readPublished(home)) === 'damaged';
+  const message = isDamaged
+    ? `AgentRelay does not run on ${home}, or cannot be reached: what it wrote into ${join(home, 'run')} is damaged. End it if it runs.`
+    : `AgentRelay does not run on ${home}.`;
+  return new CommandError('APP_NOT_RUNNING', message);
+}
+
+async function readText(path: string, readInput: () => Promise<Uint8Array>): Promise<string> {
+  const isInput = path === '-';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    const bytes = isInput ? await readInput() : await readFile(path);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    const why = systemCode(error) === 'ENOENT' ? 'there is no such file' : error instanceof Error ? error.message : '';
-    throw new CommandError('FILE_NOT_READABLE', `${path} cannot be read: ${why}. Give a text file (UTF-8).`, {
-      cause: error,
-    });
+    const message = `${isInput ? 'stdin' : path} cannot be read: ${whyUnreadable(error)}.`;
+    throw new CommandError('FILE_NOT_READABLE', message, { cause: error });
+  }
+}
+
+function whyUnreadable(error: unknown): string {
+  switch (systemCode(error)) {
+    case 'ENOENT':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'it is a folder';
+    case 'EACCES':
+      return 'you have no right to it';
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return 'it is not text in UTF-8';
+    default:
+      return error instanceof Error ? error.message : String(error);
   }
 }

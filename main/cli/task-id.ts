@@ -1,10 +1,19 @@
-import { CommandError } from './failure.ts';
 import type { DeskConnection } from '../mcp/socket-client.ts';
+import { UsageError } from '../start-error.ts';
+import { CommandError } from './failure.ts';
 
 /** A UUID in full; what is shorter is meant as the beginning of one. */
 const FULL_LENGTH = 36;
 /** Ids are ordered by time, and begin with it: fewer characters than these are the same for handoffs of one moment. */
 const SHOWN_LENGTH = 13;
+/** A command that writes takes no less of an id: a slip of the hand is not to be the beginning of some handoff. */
+const LEAST_TO_WRITE = 4;
+
+/** The id as it was given to a command that writes. Fails with a UsageError when it is too short to be meant. */
+export function idToWriteTo(given: string): string {
+  if (given.length >= LEAST_TO_WRITE) return given;
+  throw new UsageError(`"${given}" is too short for an id: give at least ${LEAST_TO_WRITE} characters of it.`);
+}
 
 /**
  * The id of a handoff, of which a person may give the beginning. What is no beginning of an open or recent handoff is

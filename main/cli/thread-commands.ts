@@ -5,7 +5,7 @@ import { ARTIFACT_FLAGS, readArtifacts } from './artifact-flags.ts';
 import type { Command, Given, Outcome } from './command.ts';
 import type { Flags, FlagTable } from './flags.ts';
 import { MESSAGE_FLAG, optionalMessage, requiredMessage } from './message-flag.ts';
-import { resolveTaskId } from './task-id.ts';
+import { idToWriteTo, resolveTaskId } from './task-id.ts';
 import { writeText } from './write-text.ts';
 
 type Desk = Pick<DeskConnection, 'call'>;
@@ -57,10 +57,11 @@ export const reply: Command = {
   summary: 'Write on the thread of a handoff',
   flags: { ...MESSAGE_FLAG, ...ARTIFACT_FLAGS },
   prepare: async (given) => {
+    const id = idToWriteTo(given.operands[0] ?? '');
     const body = requiredMessage(given.flags);
     const artifacts = await readArtifacts(given);
     return async (desk) => {
-      const taskId = await resolveTaskId(desk, given.operands[0] ?? '');
+      const taskId = await resolveTaskId(desk, id);
       return outcome(desk, given, await desk.call('sendMessage', { ...given.as, task_id: taskId, body, ...artifacts }));
     };
   },
@@ -78,10 +79,11 @@ function step({ summary, flags = {}, read }: StepCommand): Command {
     summary,
     flags: { ...flags, ...MESSAGE_FLAG, ...ARTIFACT_FLAGS },
     prepare: async (given) => {
+      const id = idToWriteTo(given.operands[0] ?? '');
       const what = read(given);
       const artifacts = await readArtifacts(given);
       return async (desk) => {
-        const taskId = await resolveTaskId(desk, given.operands[0] ?? '');
+        const taskId = await resolveTaskId(desk, id);
         const written = await desk.call('updateHandoff', { ...given.as, task_id: taskId, ...what, ...artifacts });
         return outcome(desk, given, written);
       };

@@ -3,6 +3,7 @@ import { describeAccount, nextAccountState, type AccountChange, type AccountStat
 import { createCatchUp, type Change } from './catch-up.ts';
 import { followInbox, type FollowOptions } from './follow-inbox.ts';
 import type { Credentials, Logger } from './options.ts';
+import { createPeers, type Peers, type PeersOptions } from './peers.ts';
 import { createPicture, type Picture } from './picture.ts';
 import { createRelayClient, type RelayClient } from './relay-client.ts';
 import { retryDelay, sleptBetween, type Timing } from './timing.ts';
@@ -16,6 +17,7 @@ export interface AccountOptions extends Credentials {
   /** In [0, 1). */
   readonly random: () => number;
   readonly onState: (account: Account) => void;
+  readonly onPeer: PeersOptions['onChange'];
   readonly onReload: () => void;
   readonly onChange: (change: Change) => void;
 }
@@ -25,11 +27,12 @@ export interface LiveAccount {
   readonly handle: string;
   readonly client: RelayClient;
   readonly picture: Picture;
+  readonly peers: Omit<Peers, 'hear' | 'forget' | 'met'>;
+  /** Resolves when the relay has said whether a peer is there, or there is no hearing of it for now. */
+  meet(peer: string): Promise<void>;
   describe(): Account;
   /** Resolves when the first attempt to connect has succeeded or failed. */
   readonly settled: Promise<void>;
-  /** Whether the relay said that a peer is not connected. */
-  isOffline(peer: string): boolean;
   /** Connects anew at once: the machine woke up, the key may be good again, or somebody does not want to wait. */
   readonly wake: () => void;
   /** A request was refused with this key. The stream is opened anew and shows whether the key is gone. */
@@ -45,7 +48,7 @@ export function startAccount(options: AccountOptions): LiveAccount {
   const closing = new AbortController();
   const client = createRelayClient({ relay, apiKey, logger, timeoutMs: timing.requestMs, signal: closing.signal });
   const settled = Promise.withResolvers<void>();
-  const offline = new Set<string>();
+  const peers = createPeers({ account: handle, clock, onChange: options.onPeer });
 
   let state: AccountState = { state: 'connecting', since: clock() };
   let nudge = new AbortController();
@@ -72,16 +75,13 @@ export function startAccount(options: AccountOptions): LiveAccount {
       change({ type: 'caught_up', at: clock() });
       settled.resolve();
     },
-    onPresence({ handle: peer, online }) {
-      if (online) offline.delete(peer);
-      else offline.add(peer);
-    },
+    onPresence: peers.hear,
   };
 
   async function keepFollowing(): Promise<void> {
     while (!closing.signal.aborted) {
       nudge = new AbortController();
-      offline.clear();
+      peers.forget();
       const trouble = await followInbox(follow, nudge.signal);
       if (trouble === undefined) {
         failures = 0;
@@ -114,9 +114,12 @@ export function startAccount(options: AccountOptions): LiveAccount {
     handle,
     client,
     picture,
+    peers,
     describe,
+    async meet(peer) {
+      if (state.state === 'connected') await peers.met(peer, timing.presenceMs);
+    },
     settled: settled.promise,
-    isOffline: (peer) => offline.has(peer),
     wake,
     doubt() {
       if (state.state !== 'key_revoked') wake();
@@ -126,6 +129,7 @@ export function startAccount(options: AccountOptions): LiveAccount {
       closing.abort();
       nudge.abort();
       await following;
+      peers.forget();
     },
   };
 }

@@ -18,12 +18,12 @@ import { parseInput } from './parse-input.ts';
 import { reading, writing } from './reach.ts';
 import { readThread } from './read-thread.ts';
 import { handoffRequest, threadMessageRequest, updateRequest, type Writing } from './requests.ts';
-import { toWriteResult } from './write-result.ts';
+import { receiptOf, toWriteResult } from './write-result.ts';
 
 /** What the commands work on. */
 export interface CommandContext extends Pick<
   DeskOptions,
-  'version' | 'shell' | 'registerAgent' | 'openWindow' | 'status'
+  'version' | 'shell' | 'commandLine' | 'registerAgent' | 'openWindow' | 'status'
 > {
   readonly account: LiveAccount;
   /** The number of the newest event. */
@@ -57,18 +57,23 @@ export function createCommands(context: CommandContext): Commands {
     const key = input.idempotency_key ?? context.newKey();
     const view = await writing(by, () => send(by, { key, author }), key);
     by.picture.learn(view);
-    return toWriteResult(view, by.isOffline(view[otherParty(view.role)]));
+    const peer = view[otherParty(view.role)];
+    // what nobody has fetched waits for the peer, if that is away: of one that is new the relay says it on the stream
+    if (receiptOf(view) === 'queued') await by.meet(peer);
+    return toWriteResult(view, by.peers.isOffline(peer));
   }
 
   return {
     getSnapshot: checked(COMMANDS.getSnapshot, async () => {
       const { items, doneTotal } = arrange(account.picture.items(), CLOSED_KEPT);
-      const { version, shell } = context;
+      const { version, shell, commandLine } = context;
       return {
         seq: context.head(),
         version,
         shell,
+        ...commandLine,
         accounts: [account.describe()],
+        offline: [...account.peers.offline()],
         items,
         done_total: doneTotal + account.picture.moreClosed(),
       };

@@ -6,8 +6,8 @@ import { createEventLog } from './event-log.ts';
 import type { DeskOptions } from './options.ts';
 import { DEFAULT_TIMING } from './timing.ts';
 
-/** How many events are kept for clients that come back. */
-const EVENTS_KEPT = 1_000;
+/** What is kept for clients that come back: one event may have a megabyte. */
+const EVENTS_KEPT = { events: 1_000, characters: 4_000_000 };
 
 export interface Desk extends DeskApi {
   /** Connects anew at once: after sleep, or when somebody wants to try now. */
@@ -34,6 +34,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     clock,
     random: random.number,
     onState: (state) => log.append({ type: 'account', account: state }),
+    onPeer: (peer, offline) => log.append({ type: 'peer', peer, offline }),
     onReload: () => log.append({ type: 'reload' }),
     onChange: ({ item, event }) => log.append({ type: 'item', item, event }),
   });

@@ -16,8 +16,8 @@ export interface EventLog {
 }
 
 export interface EventLogOptions {
-  /** How many events are kept. */
-  readonly capacity: number;
+  /** How many events are kept at most, and of how many characters together; the newest one is kept, however large. */
+  readonly capacity: { readonly events: number; readonly characters: number };
   /** A listener threw. It stays subscribed. */
   readonly onListenerError: (error: unknown) => void;
 }
@@ -30,16 +30,23 @@ interface Reader {
 }
 
 export function createEventLog({ capacity, onListenerError }: EventLogOptions): EventLog {
-  const kept: DeskEvent[] = [];
+  const kept: { readonly event: DeskEvent; readonly size: number }[] = [];
   const readers = new Set<Reader>();
   let head = 0;
+  let characters = 0;
+
+  function forget(): void {
+    while (kept.length > 1 && (kept.length > capacity.events || characters > capacity.characters)) {
+      characters -= kept.shift()?.size ?? 0;
+    }
+  }
 
   function read(reader: Reader): void {
     // a listener that makes an event reads it in the loop below, after the one it is called with
     if (reader.isReading) return;
     reader.isReading = true;
     while (readers.has(reader) && reader.next <= head) {
-      const event = kept[reader.next - (head - kept.length + 1)] ?? { seq: head, type: 'reload' };
+      const event = kept[reader.next - (head - kept.length + 1)]?.event ?? { seq: head, type: 'reload' };
       reader.next = event.seq + 1;
       try {
         reader.listener(event);
@@ -54,8 +61,10 @@ export function createEventLog({ capacity, onListenerError }: EventLogOptions): 
     head: () => head,
     append(body) {
       head += 1;
-      kept.push({ ...body, seq: head });
-      if (kept.length > capacity) kept.shift();
+      const size = JSON.stringify(body).length;
+      kept.push({ event: { ...body, seq: head }, size });
+      characters += size;
+      forget();
       for (const reader of readers) read(reader);
     },
     subscribe(afterSeq, listener) {

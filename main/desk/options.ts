@@ -1,4 +1,5 @@
 import type { CommandInput, CommandOutput, Status } from '../../relay/contract/desk-api.ts';
+import type { CommandLine } from '../command-line.ts';
 import type { Timing } from './timing.ts';
 
 /** What the desk needs of a logger; pino's has this shape. */
@@ -30,6 +31,7 @@ export interface Random {
 export interface DeskOptions {
   readonly version: string;
   readonly shell: 'browser' | 'electron';
+  readonly commandLine: CommandLine;
   /** Stable per data folder: tells this desk's streams from those of another. */
   readonly deskId: string;
   readonly account: Credentials;

@@ -105,8 +105,9 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   }
 
   async function threadPage(taskId: string, after: number, limit: number): Promise<ThreadPage> {
-    const path = `/v1/tasks/${encodeURIComponent(taskId)}/events?after=${after}&limit=${limit}`;
-    return request(path, undefined, threadPageSchema);
+    const id = pathSegment(taskId);
+    if (id === undefined) throw new RelayError('TASK_NOT_FOUND', 'There is no handoff with this id.');
+    return request(`/v1/tasks/${id}/events?after=${after}&limit=${limit}`, undefined, threadPageSchema);
   }
 
   return {
@@ -138,6 +139,11 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
 
 function viewOf(task: z.infer<typeof taskSchema>): HandoffView {
   return task.metadata[EXTENSION_URI];
+}
+
+/** A text as one segment of a path; undefined for one that would be another path, or none (RFC 3986 section 5.2.4). */
+function pathSegment(text: string): string | undefined {
+  return text === '' || text === '.' || text === '..' || !text.isWellFormed() ? undefined : encodeURIComponent(text);
 }
 
 function closing(): RelayError {

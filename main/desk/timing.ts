@@ -2,6 +2,8 @@
 export interface Timing {
   /** For the answer to one request, and for a stream to begin. */
   readonly requestMs: number;
+  /** For the relay to say whether a peer is there, which it does right after the first event of a handoff with that peer. */
+  readonly presenceMs: number;
   /** Without a byte for this long a stream is dead: two and a half of the relay's heartbeats. */
   readonly silenceMs: number;
   /** How often the clock is looked at. */
@@ -15,6 +17,7 @@ export interface Timing {
 
 export const DEFAULT_TIMING: Timing = {
   requestMs: 10_000,
+  presenceMs: 1_000,
   silenceMs: 2.5 * 15_000,
   tickMs: 5_000,
   sleepMs: 10_000,

@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { outliveReaders, reportFailure } from '../entry.ts';
-import { parseStartFlags, readSettings, thisMachine } from '../settings.ts';
-import { printLine } from '../start-lines.ts';
+import { parseStartFlags, readSettings, START_HELP, thisMachine, type Settings } from '../settings.ts';
+import { unusable } from '../start-error.ts';
+import { printLine, RUNS_ALREADY } from '../start-lines.ts';
 import { APP_SCHEME } from './app-url.ts';
 import { appArguments } from './arguments.ts';
 import { runShell, WINDOW } from './shell.ts';
@@ -23,20 +24,38 @@ try {
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
-  const settings = readSettings(parseStartFlags(appArguments(process.argv, app.isPackaged)), thisMachine());
+  const flags = parseStartFlags(appArguments(process.argv, app.isPackaged));
+  if (flags.help) {
+    console.log(START_HELP);
+    app.exit(0);
+  } else {
+    start(readSettings(flags, thisMachine()));
+  }
+} catch (error) {
+  fail(error);
+}
+
+function start(settings: Settings): void {
   // What the window keeps lies in the data folder, and the lock with it: two data folders are two desktops.
   const userData = join(settings.home, 'electron');
-  mkdirSync(userData, { recursive: true, mode: 0o700 });
+  makeFolder(userData);
   app.setPath('userData', userData);
   if (app.requestSingleInstanceLock()) {
     runShell(settings).catch(fail);
   } else {
+    console.error(RUNS_ALREADY);
     // its owner has been told by our asking for it, and shows the window
     printLine('Window', WINDOW);
     app.exit(0);
   }
-} catch (error) {
-  fail(error);
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(path, error);
+  }
 }
 
 function fail(error: unknown): void {

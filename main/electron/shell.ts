@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { app, Menu, protocol } from 'electron';
 import { startApp, type RunningApp } from '../app.ts';
+import { commandLine } from '../command-line.ts';
+import { defaultDataFolder, thisMachine, type Settings } from '../settings.ts';
 import { listStaticFiles, type StaticFile } from '../static-files.ts';
-import type { Settings } from '../settings.ts';
-import { printLine } from '../start-lines.ts';
+import { printLine, RUNS_ALREADY } from '../start-lines.ts';
 import { serveWindow } from './app-protocol.ts';
 import { APP_SCHEME } from './app-url.ts';
 import { serveDesk } from './ipc.ts';
@@ -32,19 +33,32 @@ export async function runShell(settings: Settings): Promise<void> {
     (await window).show();
     return WINDOW;
   };
-  app.on('second-instance', () => void openWindow());
-  app.on('activate', () => void openWindow());
+  const bringUp = (): void => {
+    openWindow().catch((error: unknown) => console.error('The window could not be shown:', error));
+  };
+  app.on('second-instance', bringUp);
+  app.on('activate', bringUp);
   const close = async (): Promise<void> => {
     const started = await starting.catch(() => undefined);
     if (started?.kind === 'started') await started.app.close();
   };
   const quitting = closeBeforeQuit(app, close);
   const files = listStaticFiles(RENDERER);
-  const starting = files.then(() => startApp({ ...settings, shell: 'electron', openWindow, signal: quitting }));
+  const line = commandLine({
+    root: join(OUT, '..'),
+    packaged: app.isPackaged,
+    home: settings.home,
+    defaultHome: defaultDataFolder(thisMachine()),
+    platform: process.platform,
+  });
+  const starting = files.then(() =>
+    startApp({ ...settings, shell: 'electron', commandLine: line, openWindow, signal: quitting }),
+  );
   try {
     const [started] = await Promise.all([starting, app.whenReady()]);
     if (quitting.aborted) return;
     if (started.kind === 'already_running') {
+      console.error(RUNS_ALREADY);
       printLine('Window', started.window);
       app.exit(0);
     } else {

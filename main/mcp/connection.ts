@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { DeskApi, DeskError, Envelope } from '../../relay/contract/desk-api.ts';
-import { answer, refusal } from '../answer.ts';
+import type { DeskApi, DeskError, DeskEvent, Envelope } from '../../relay/contract/desk-api.ts';
+import { answer, refusal, unsendable } from '../answer.ts';
 import { sameToken } from '../tokens.ts';
 import { lineReader } from './lines.ts';
 import {
@@ -42,6 +42,7 @@ export function serveConnection(socket: Socket, { token, desk, version, logger }
   let unsubscribe: (() => void) | undefined;
   let finishing = false;
 
+  /** Fails with a RangeError or a TypeError when the message cannot be written down; then nothing of it was sent. */
   const send = (message: object): void => {
     if (socket.destroyed || !socket.writable) return;
     if (socket.writableLength > MAX_BACKLOG_BYTES) {
@@ -74,6 +75,16 @@ export function serveConnection(socket: Socket, { token, desk, version, logger }
     }
   };
 
+  const sendEvent = (event: DeskEvent): void => {
+    try {
+      send({ method: 'event', params: event });
+    } catch (error) {
+      logger.error({ err: error, seq: event.seq }, 'an event could not be written down');
+      // a client that takes a new snapshot has missed nothing
+      send({ method: 'event', params: { seq: event.seq, type: 'reload' } });
+    }
+  };
+
   const subscribe = ({ id, params }: Request): void => {
     const parsed = subscribeParamsSchema.safeParse(params).data;
     if (parsed === undefined) {
@@ -85,20 +96,31 @@ export function serveConnection(socket: Socket, { token, desk, version, logger }
     }
     unsubscribe?.();
     send({ id, result: {} });
-    unsubscribe = desk.subscribe(parsed.after, (event) => send({ method: 'event', params: event }));
+    unsubscribe = desk.subscribe(parsed.after, sendEvent);
   };
 
   const call = async ({ id, method, params }: Request, surface: Client): Promise<void> => {
-    send({ id, ...rpcOutcome(await answer(desk, method, params ?? {}, surface, logger)) });
+    const envelope = await answer(desk, method, params ?? {}, surface, logger);
+    try {
+      send({ id, ...rpcOutcome(envelope) });
+    } catch (error) {
+      send({ id, ...rpcOutcome(unsendable(method, error, logger)) });
+    }
   };
 
   const track = (work: Promise<void>): void => {
-    pending.add(work);
+    // a rejection that nobody hears would end the whole app, not this connection
+    const done = work
+      .catch((error: unknown) => {
+        logger.error({ err: error, client }, 'a client of the socket was dropped after a fault');
+        socket.destroy();
+      })
+      .finally(() => {
+        pending.delete(done);
+        if (!finishing) socket.resume();
+      });
+    pending.add(done);
     if (pending.size >= MAX_PENDING) socket.pause();
-    void work.finally(() => {
-      pending.delete(work);
-      if (!finishing) socket.resume();
-    });
   };
 
   const onLine = (line: string): void => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { StartError } from '../start-error.ts';
 
 /** The longest socket path that every system takes: macOS has 104 bytes, Linux 108, each with the ending zero. */
@@ -14,7 +14,7 @@ export interface SocketPlace {
 /** What the place is worked out from. */
 export interface SocketMachine {
   readonly platform: NodeJS.Platform;
-  /** `XDG_RUNTIME_DIR`, where there is one. */
+  /** `XDG_RUNTIME_DIR`, where that is a folder of this user; a relative one is to be ignored (XDG Base Directory Specification). */
   readonly runtimeDir: string | undefined;
   readonly tmpDir: string;
   /** The user's number; undefined on Windows. */
@@ -32,7 +32,7 @@ export function socketPlace(home: string, machine: SocketMachine): SocketPlace {
   const own = join(home, 'run', 'mcp.sock');
   if (fits(own)) return { path: own };
   const folders = [
-    ...(machine.runtimeDir ? [join(machine.runtimeDir, 'agentrelay')] : []),
+    ...(machine.runtimeDir && isAbsolute(machine.runtimeDir) ? [join(machine.runtimeDir, 'agentrelay')] : []),
     join(machine.tmpDir, `agentrelay-${machine.uid ?? 'user'}`),
   ];
   for (const folder of folders) {

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DeskApi } from '../../relay/contract/desk-api.ts';
-import { StartError, systemCode } from '../start-error.ts';
+import { StartError, systemCode, unusable } from '../start-error.ts';
 import { serveConnection, type Connection } from './connection.ts';
 
 /** More programs of one person than this are a mistake somewhere. */
@@ -63,8 +63,7 @@ async function listen(server: Server, path: string): Promise<void> {
     await promise;
   } catch (error) {
     // on Windows, where a pipe is no file, this is how a live one shows
-    if (systemCode(error) === 'EADDRINUSE') throw inUse(path);
-    throw error;
+    throw systemCode(error) === 'EADDRINUSE' ? inUse(path) : unusable(path, error);
   } finally {
     server.off('error', reject);
   }
@@ -75,11 +74,13 @@ async function removeStale(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const stats = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
+    throw unusable(path, error);
   });
   if (stats === undefined) return;
   if (stats.isSocket() && (await isLive(path))) throw inUse(path);
-  await rm(path, { recursive: true, force: true });
+  await rm(path, { recursive: true, force: true }).catch((error: unknown) => {
+    throw unusable(path, error);
+  });
 }
 
 async function isLive(path: string): Promise<boolean> {

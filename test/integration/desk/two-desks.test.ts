@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLOSED_KEPT } from '../../../main/desk/list-picture.ts';
 import type { Desk } from '../../../main/desk/desk.ts';
+import type { Timing } from '../../../main/desk/timing.ts';
 import type { DeskEvent, InboxItem } from '../../../relay/contract/desk-api.ts';
 import type { TypedArtifact } from '../../../relay/contract/artifact.ts';
 import { listen, openDesk, startRelay, type Ear, type RunningRelay } from './support.ts';
@@ -19,9 +20,9 @@ async function twoDesks(): Promise<{
   return { running, alice, frank, hearAlice: listen(alice), hearFrank: listen(frank) };
 }
 
-async function deskOf(running: RunningRelay, name: string): Promise<Desk> {
+async function deskOf(running: RunningRelay, name: string, timing: Partial<Timing> = {}): Promise<Desk> {
   const { handle, apiKey } = await running.relay.register({ handle: name });
-  return openDesk(running.url, { handle, apiKey });
+  return openDesk(running.url, { handle, apiKey, timing });
 }
 
 async function rowOf(desk: Desk, taskId: string): Promise<InboxItem | undefined> {
@@ -39,6 +40,46 @@ async function settled(desk: Desk, ear: Ear, taskId: string): Promise<void> {
   const { item } = await desk.call('getThread', { task_id: taskId }, 'human');
   await ear.hear((event) => event.type === 'item' && event.event.version >= item.handoff.version);
 }
+
+describe('a handoff to somebody new', () => {
+  it('who never connected says from the first one on that it waits, and for whom', async () => {
+    const running = await startRelay();
+    const alice = await deskOf(running, 'alice', { presenceMs: 60_000 });
+    await running.relay.register({ handle: 'mia' });
+    for (const body of ['First', 'Second']) {
+      expect(await alice.call('sendHandoff', { to: 'mia', body }, 'cli')).toMatchObject({
+        status: 'queued',
+        receipt: 'queued',
+        reason: expect.stringContaining('mia@acme is not connected'),
+      });
+    }
+  });
+
+  it('who is connected says from the first one on that it is sent', async () => {
+    const running = await startRelay();
+    const alice = await deskOf(running, 'alice', { presenceMs: 60_000 });
+    await deskOf(running, 'frank');
+    expect(await alice.call('sendHandoff', { to: 'frank', body: 'First' }, 'cli')).toMatchObject({ status: 'sent' });
+  });
+});
+
+describe('an id that no handoff has', () => {
+  it.each(['.', '..', '../..', '%2e%2e', 'a/b', 'a?limit=1', 'a#b', ' ', '\ud800', '\u0000', 'x'.repeat(256)])(
+    '%j is no other address of the relay, and no fault of ours',
+    async (id) => {
+      const { alice } = await twoDesks();
+      const reasons = /^(?:TASK_NOT_FOUND|INVALID_PARAMS|INVALID_REQUEST)$/;
+      const calls = await Promise.allSettled([
+        alice.call('getThread', { task_id: id }, 'cli'),
+        alice.call('updateHandoff', { task_id: id, transition: 'cancel' }, 'cli'),
+        alice.call('sendMessage', { task_id: id, body: 'Hello' }, 'cli'),
+        alice.call('markSurfaced', { task_id: id, version: 1 }, 'human'),
+      ]);
+      const refused = { status: 'rejected', reason: { reason: expect.stringMatching(reasons) } };
+      expect(calls).toMatchObject([refused, refused, refused, refused]);
+    },
+  );
+});
 
 describe('a handoff between two desks', () => {
   it('goes from pending to done, and each side always sees on which heap it lies', async () => {
@@ -139,7 +180,9 @@ describe('a handoff between two desks', () => {
       'cli',
     );
     await hearFrank.hear(tells(id, 'created'));
-    expect((await rowOf(frank, id))?.handoff).toMatchObject({ intent: 'propose_action', proposed_action: action });
+    expect((await rowOf(frank, id))?.handoff.intent).toBe('propose_action');
+    const { events } = await frank.call('getThread', { task_id: id }, 'human');
+    expect(events[0]).toMatchObject({ kind: 'created', proposedAction: action });
   });
 });
 

@@ -6,7 +6,8 @@ import { accountIs, closedPort, listen, openDesk } from './support.ts';
 /** A desk that is connected, with what its relay was asked since. */
 async function connected() {
   const relay = await startScriptedRelay();
-  const opening = openDesk(relay.url);
+  // this relay says nothing of peers
+  const opening = openDesk(relay.url, { timing: { presenceMs: 1 } });
   (await relay.nextStream()).frame('resync', { cursor: 'e-0' });
   const desk = await opening;
   const before = relay.calls.length;
@@ -168,7 +169,7 @@ describe('what the desk shows of a write', () => {
 
   it('is queued, with a reason, when the relay said that the other side is away', async () => {
     const relay = await startScriptedRelay();
-    const opening = openDesk(relay.url, { handle: 'frank@acme' });
+    const opening = openDesk(relay.url, { handle: 'frank@acme', timing: { presenceMs: 1 } });
     const stream = await relay.nextStream();
     stream.frame('resync', { cursor: 'e-0' });
     const desk = await opening;

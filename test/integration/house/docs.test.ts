@@ -77,6 +77,17 @@ describe('the documentation', () => {
     expect(named.filter((name) => !builtIn.has(name) && !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
+  test('names only tests that there are', () => {
+    const named = DOCS.flatMap(({ text }) =>
+      [...text.matchAll(/vitest run (.*?) ?-t "([^"]+)"/g)].map(([, file = '', title = '']) => ({ file, title })),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    const missing = named.filter(
+      ({ file, title }) => !CODE.some((code) => code.path === file && code.text.includes(title)),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test('names only files and folders of this project that there are', () => {
     const named = DOCS.flatMap(({ path, text }) =>
       [...text.matchAll(/(?<![\w/~.-])(?:relay|main|renderer|test|scripts|bin)\/[\w./-]*[\w/-]/g)].map(([file]) => ({

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../support/project-root.ts';
+import { because } from '../../support/skip.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 // real tools are started here, and they share the machine with all other tests
@@ -73,23 +74,35 @@ function expectRefusal({ status, stdout, stderr, madeData }: ReturnType<typeof s
 const isBuilt = existsSync(join(ROOT, 'out/main/cli.js')) && existsSync(join(ROOT, 'out/main/browser.js'));
 const needsBuild = (entry: string): boolean => !entry.startsWith('scripts/');
 
-describe.each(ENTRIES)('under a Node that is too old, %s', (entry) => {
-  test.skipIf(needsBuild(entry) && !isBuilt)('says so, and nothing else, before anything native loads', () => {
-    const preload = join(tempDir(), 'pretend-old.cjs');
-    writeFileSync(preload, PRETEND_OLD);
-    expectRefusal(start(entry, process.execPath, `--require=${preload}`), '20.11.1');
-  });
+const NOT_BUILT = because('out/ has not been built');
+const NO_OLD_NODE = because('this machine has no Node that is too old');
 
-  test.skipIf(oldNode === undefined || (needsBuild(entry) && !isBuilt))('says so in a real one', () => {
-    const version = spawnSync(oldNode ?? '', ['--version'], { encoding: 'utf8' })
-      .stdout.trim()
-      .slice(1);
-    expectRefusal(start(entry, oldNode ?? ''), version);
-  });
+describe.each(ENTRIES)('under a Node that is too old, %s', (entry) => {
+  test.skipIf(needsBuild(entry) && !isBuilt)(
+    'says so, and nothing else, before anything native loads',
+    NOT_BUILT,
+    () => {
+      const preload = join(tempDir(), 'pretend-old.cjs');
+      writeFileSync(preload, PRETEND_OLD);
+      expectRefusal(start(entry, process.execPath, `--require=${preload}`), '20.11.1');
+    },
+  );
+
+  test.skipIf(oldNode === undefined || (needsBuild(entry) && !isBuilt))(
+    'says so in a real one',
+    isBuilt ? NO_OLD_NODE : NOT_BUILT,
+    () => {
+      const version = spawnSync(oldNode ?? '', ['--version'], { encoding: 'utf8' })
+        .stdout.trim()
+        .slice(1);
+      expectRefusal(start(entry, oldNode ?? ''), version);
+    },
+  );
 });
 
 test.skipIf(!isBuilt || oldNode === undefined || !existsSync(join(ROOT, 'node_modules/.bin/node')))(
   'the command runs under the Node that was installed with it, whatever stands first on the PATH',
+  isBuilt ? NO_OLD_NODE : NOT_BUILT,
   () => {
     const { status, stdout } = spawnSync(join(ROOT, 'bin/agentrelay'), ['--help'], {
       encoding: 'utf8',

@@ -18,7 +18,12 @@ interface Tools {
 }
 interface Outcome {
   readonly exit: number;
-  readonly counts?: { readonly passed: number; readonly failed: number; readonly skipped: number };
+  readonly counts?: {
+    readonly passed: number;
+    readonly failed: number;
+    readonly skipped: number;
+    readonly reasons?: Readonly<Record<string, number>>;
+  };
 }
 const ALL_WELL: Tools = {
   oxfmt: 0,
@@ -77,6 +82,20 @@ describe('npm test', () => {
     const { status, last } = npmTest(ALL_WELL);
     expect(last).toBe('113 passed, 0 failed, 2 skipped');
     expect(status).toBe(0);
+  });
+
+  test('says before it why tests were skipped, each reason once with the number of its tests', () => {
+    const vitest = {
+      exit: 0,
+      counts: { passed: 100, failed: 0, skipped: 3, reasons: { 'no npm': 1, 'no display': 2 } },
+    };
+    const playwright = { exit: 0, counts: { passed: 10, failed: 0, skipped: 4, reasons: { 'no display': 4 } } };
+    expect(npmTest({ ...ALL_WELL, vitest, playwright }).lines.slice(-4)).toEqual([
+      '1 skipped: no npm',
+      '6 skipped: no display',
+      '',
+      '113 passed, 0 failed, 7 skipped',
+    ]);
   });
 
   test.each(['oxfmt', 'oxlint', 'tsc'] as const)('fails when %s does, and still runs the rest', (check) => {

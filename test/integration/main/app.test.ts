@@ -53,7 +53,7 @@ describe('a running app', { timeout: 60_000 }, () => {
     await watcher.subscribe(seq, (event) => events.push(event));
     const { task_id } = await writer.call('sendHandoff', { to: 'mia', body: 'Look' });
     await expect
-      .poll(() => events, { timeout: 10_000 })
+      .poll(() => events.filter(({ type }) => type === 'item'), { timeout: 10_000 })
       .toMatchObject([{ seq: seq + 1, type: 'item', item: { task_id } }]);
   });
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunningApp } from '../../../main/app.ts';
@@ -16,7 +16,7 @@ interface Result {
 
 interface With {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly input?: string;
+  readonly input?: string | Buffer;
 }
 
 /** The command on a data folder, to its end: everything but a process of its own. */
@@ -26,7 +26,7 @@ async function run(home: string, args: readonly string[], { env = {}, input = ''
   const code = await runCommand(home === '' ? args : ['--home', home, ...args], {
     machine: { ...thisMachine(), env },
     terminal: { columns: 120, now: Date.now() },
-    readInput: async () => input,
+    readInput: async () => Buffer.from(input),
     out: (text) => (stdout += text),
     error: (text) => (stderr += text),
   });
@@ -104,7 +104,7 @@ describe('agentrelay', { timeout: 60_000 }, () => {
     for (const args of [[], ['mcp'], ['inbox', '--loud'], ['handoff', 'mia'], ['show'], ['inbox', '--role', 'boss']]) {
       const { code, stdout, stderr } = await run(home, args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
-      expect(stderr).toMatch(/agentrelay --help/);
+      expect(stderr).toMatch(/See agentrelay (?:inbox |handoff |show )?--help\.\n$/);
     }
     expect(await json(home, ['inbox', '--loud'])).toEqual({
       error: { reason: 'USAGE', message: expect.stringContaining('--loud'), hint: expect.any(String) },
@@ -131,6 +131,38 @@ describe('agentrelay', { timeout: 60_000 }, () => {
     }
   });
 
+  it('ends with 1 when what it reads from stdin is no text, as with a file', async () => {
+    const home = tempDir();
+    const input = Buffer.from([0x63, 0x61, 0x66, 0xe9]);
+    expect(await json(home, ['handoff', 'mia', '-m', 'Look', '--diff', '-'], { input })).toMatchObject({
+      error: {
+        reason: 'FILE_NOT_READABLE',
+        message: 'stdin cannot be read: it is not text in UTF-8.',
+        hint: expect.stringContaining('UTF-8'),
+      },
+    });
+  });
+
+  it('ends with 3 where no app can have written what says that one runs', async () => {
+    for (const [name, text] of [
+      ['instance.json', '{'],
+      ['instance.json', '{"pid": 1}'],
+      ['token', ''],
+    ] as const) {
+      const home = tempDir();
+      mkdirSync(join(home, 'run'));
+      for (const file of ['instance.json', 'token']) writeFileSync(join(home, 'run', file), '{}');
+      writeFileSync(join(home, 'run', name), text);
+      expect(await json(home, ['status'])).toMatchObject({
+        error: { reason: 'APP_NOT_RUNNING', message: expect.stringContaining('is damaged. End it if it runs.') },
+      });
+    }
+    const folder = tempDir();
+    mkdirSync(join(folder, 'run/instance.json'), { recursive: true });
+    mkdirSync(join(folder, 'run/token'));
+    for (const home of [folder, '/dev/null', '/dev/null/data']) expect((await run(home, ['status'])).code).toBe(3);
+  });
+
   it('finds the data folder by AGENTRELAY_HOME too', async () => {
     const home = tempDir();
     await runApp(home);
@@ -143,6 +175,26 @@ describe('agentrelay', { timeout: 60_000 }, () => {
     const { code, stdout } = await run(tempDir(), ['--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: agentrelay/);
+    expect((await run(tempDir(), ['help'])).stdout).toBe(stdout);
+    expect((await run(tempDir(), ['help', 'show'])).stdout).toBe((await run(tempDir(), ['show', '--help'])).stdout);
+  });
+
+  it('prints its version without the app', async () => {
+    expect((await run(tempDir(), ['--version'])).stdout).toBe('agentrelay 0.0.0-test\n');
+    expect(await json(tempDir(), ['--version'])).toEqual({ version: '0.0.0-test' });
+  });
+
+  it('says what is wrong in plain sentences', async () => {
+    const { home, mia } = await withApp();
+    await mia.send('Look');
+    const said = async (args: readonly string[]): Promise<string> => (await run(home, args)).stderr;
+    expect(await said(['handoff', 'frank', '-m', 'x'])).toMatch(/^The recipient is the sender\./);
+    expect(await said(['handoff', 'nobody', '-m', 'x'])).toMatch(/agentrelay register/);
+    expect(await said(['handoff', 'Not a handle', '-m', 'x'])).toMatch(/^A handle is name or name@relay/);
+    expect(await said(['inbox', '--as', 'nobody'])).toMatch(/^--as nobody is no account of this desk\./);
+    expect(await said(['inbox', '--cursor', 'x'])).toMatch(/^--cursor is no /);
+    expect(await said(['show', 'zzz'])).toMatch(/^None of your handoffs has this id\.\n.*agentrelay inbox/);
+    expect(await said(['show', '..'])).toMatch(/^None of your handoffs/);
   });
 });
 
@@ -165,6 +217,16 @@ describe('bin/agentrelay', { timeout: 60_000 }, () => {
 
     const wrong = agentrelay(home, ['show']);
     expect((await wrong.ended).code).toBe(2);
+
+    const unread = agentrelay(home, ['show']);
+    unread.closeOutput();
+    expect((await unread.ended).code).toBe(2);
+
+    const subject = 'Look at the limiter and tell me whether it may stay as it is when the store is away. '.repeat(2);
+    expect((await agentrelay(home, ['handoff', 'mia', '-m', subject]).ended).code).toBe(0);
+    const inbox = agentrelay(home, ['inbox']);
+    expect((await inbox.ended).code).toBe(0);
+    expect(inbox.stdout()).toContain(subject.trim());
 
     app.kill('SIGKILL');
     await app.ended;
@@ -220,7 +282,7 @@ describe('agentrelay handoff', { timeout: 60_000 }, () => {
       ].flat(),
       { input: '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-old\n+new\n' },
     );
-    expect(sent).toMatchObject({ task_id: expect.any(String), status: 'sent', receipt: 'queued' });
+    expect(sent).toMatchObject({ task_id: expect.any(String), status: 'queued', receipt: 'queued' });
     const thread = await json(home, ['show', String(sent['task_id'])]);
     expect(thread).toMatchObject({
       item: {
@@ -229,10 +291,15 @@ describe('agentrelay handoff', { timeout: 60_000 }, () => {
           intent: 'propose_action',
           summary: 'Fix the parser',
           artifact_types: ['file_diff', 'test_command', 'api_contract', 'link', 'file_ref'],
-          proposed_action: { description: 'Rewrite it', target_files: ['src/a.ts'], rationale: 'It is slow' },
         },
       },
-      events: [{ kind: 'created', author: 'cli' }],
+      events: [
+        {
+          kind: 'created',
+          author: 'cli',
+          proposedAction: { description: 'Rewrite it', target_files: ['src/a.ts'], rationale: 'It is slow' },
+        },
+      ],
     });
   });
 
@@ -247,6 +314,19 @@ describe('agentrelay handoff', { timeout: 60_000 }, () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
+
+  it.each([['cancel'], ['accept'], ['reply', '-m', 'x'], ['show']])(
+    'is not what an id is about that is not there: %s',
+    async (command, ...flags) => {
+      const { home, app } = await withApp();
+      const { task_id } = await json(home, ['handoff', 'mia', '-m', 'Look']);
+      for (const id of ['', ' ', ...(command === 'show' ? [] : [String(task_id).slice(0, 3)])]) {
+        expect(await run(home, [command, id, ...flags])).toMatchObject({ code: 2, stdout: '' });
+      }
+      const { item } = await app.desk.call('getThread', { task_id: String(task_id) }, 'human');
+      expect(item.handoff).toMatchObject({ state: 'pending', version: 1 });
+    },
+  );
 
   it('can be taken back', async () => {
     const { home } = await withApp();

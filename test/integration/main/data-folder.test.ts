@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -10,10 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDataFolder, privateFolder, writePrivateFile } from '../../../main/files.ts';
+import { isOwnFolder, openDataFolder, privateFolder, writePrivateFile } from '../../../main/files.ts';
 import { openLogFile } from '../../../main/log-file.ts';
 import { fileSecretStore } from '../../../main/secrets.ts';
-import { StartError } from '../../../main/start-error.ts';
+import { StartError, unusable } from '../../../main/start-error.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -76,6 +77,49 @@ describe('a folder in it', () => {
   });
 });
 
+describe('a runtime folder', () => {
+  it("is of use where it is there, and this user's", async () => {
+    const folder = tempDir();
+    writeFileSync(join(folder, 'file'), '');
+    symlinkSync(folder, join(folder, 'link'));
+    expect(await isOwnFolder(folder)).toBe(true);
+    expect(await isOwnFolder(join(folder, 'link'))).toBe(true);
+    expect(await isOwnFolder(join(folder, 'file'))).toBe(false);
+    expect(await isOwnFolder(join(folder, 'missing'))).toBe(false);
+    // root's, or another's where root runs the tests: nobody owns /proc/1 and this process both
+    expect(await isOwnFolder(process.getuid?.() === 0 ? nobodysFolder(folder) : '/')).toBe(false);
+  });
+});
+
+function nobodysFolder(parent: string): string {
+  const folder = join(parent, 'of-nobody');
+  mkdirSync(folder);
+  chownSync(folder, 65534, 65534);
+  return folder;
+}
+
+describe('what cannot be used', () => {
+  const told = (code: string): string =>
+    unusable('/data/config.json', Object.assign(new Error('no'), { code })).message;
+
+  it.each([
+    ['ENOSPC', /room/],
+    ['ENOENT', /cannot be made there.*--home/],
+    ['EROFS', /writable.*--home/],
+    ['EACCES', /writable.*--home/],
+    ['EISDIR', /Move away/],
+    ['SQLITE_NOTADB', /Move away/],
+  ])('for %s says what to do', (code, advice) => {
+    expect(told(code)).toMatch(advice);
+    expect(told(code)).toContain(`/data/config.json cannot be used (${code})`);
+  });
+
+  it('keeps a sentence that says it already', () => {
+    const said = new StartError('Move it away.');
+    expect(unusable('/data', said)).toBe(said);
+  });
+});
+
 describe('a file in it', () => {
   it('is replaced as a whole, for the user alone, and leaves nothing beside it', async () => {
     const folder = tempDir();
@@ -86,6 +130,15 @@ describe('a file in it', () => {
     expect(readFileSync(path, 'utf8')).toBe('new');
     expect(modeOf(path)).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['token']);
+  });
+
+  it('is not written where a folder stands in its way, and that one stays', async () => {
+    for (const name of ['token', 'token.next']) {
+      const folder = tempDir();
+      mkdirSync(join(folder, name, 'precious'), { recursive: true });
+      await expect(writePrivateFile(join(folder, 'token'), 'new')).rejects.toThrow(StartError);
+      expect(readdirSync(join(folder, name))).toEqual(['precious']);
+    }
   });
 
   it('is not written through a link that somebody put there', async () => {

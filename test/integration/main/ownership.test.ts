@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claimDataFolder } from '../../../main/instance.ts';
@@ -17,6 +17,7 @@ describe('a second start on the same data folder', { timeout: 60_000 }, () => {
     expect((await second.ended).code).toBe(0);
     const [, token] = /^Window {2}\S+\/#(\S+)\n$/.exec(second.stdout()) ?? [];
     expect(second.stdout()).toBe(`Window  ${origin}/#${token}\n`);
+    expect(second.stderr()).toMatch(/^AgentRelay already runs here\.$/m);
     expect(token).not.toBe(used);
     const entered = await fetch(`${origin}/session`, {
       method: 'POST',
@@ -70,7 +71,7 @@ describe('a second start on the same data folder', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a data folder whose owner does not answer', () => {
+describe('a data folder whose owner does not answer', { timeout: 60_000 }, () => {
   async function occupied(): Promise<string> {
     const home = tempDir();
     await privateFolder(join(home, 'run'));
@@ -82,6 +83,28 @@ describe('a data folder whose owner does not answer', () => {
     const claim = claimDataFolder(await occupied(), undefined, 0);
     await expect(claim).rejects.toThrow(StartError);
     await expect(claim).rejects.toThrow(/does not answer/);
+  });
+
+  it.each([
+    ['instance.json', '{'],
+    ['instance.json', '{"pid":1}'],
+    ['token', ''],
+    ['token', '\n'],
+  ])('is told apart, and soon, from one whose run/%s holds %j', async (name, text) => {
+    const home = tempDir();
+    const first = startProcess({ home });
+    await first.waitFor(/^Ready$/m);
+    writeFileSync(join(home, 'run', name), text);
+    const began = Date.now();
+    const second = startProcess({ home });
+    expect((await second.ended).code).toBe(1);
+    expect(second.stderr()).toMatch(/^Another AgentRelay uses .* is damaged\. End it, and start again\.$/m);
+    expect(second.stderr()).not.toMatch(/^\s+at /m);
+    expect(Date.now() - began).toBeLessThan(15_000);
+    first.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    const third = startProcess({ home });
+    await third.waitFor(/^Ready$/m);
   });
 
   it('is not waited for when the start is called off', async () => {
@@ -105,5 +128,48 @@ describe('a data folder whose owner does not answer', () => {
       }),
     );
     await expect(claimDataFolder(home, undefined, 0)).rejects.toThrow(/does not answer/);
+  });
+});
+
+describe('a data folder that cannot be used as it is', { timeout: 60_000 }, () => {
+  /** What a start says of it, with the exit code 1. */
+  async function refusal(home: string): Promise<string> {
+    const start = startProcess({ home });
+    expect(await start.ended).toEqual({ code: 1, signal: null });
+    expect(start.stdout()).toBe('');
+    const [, ...said] = start.stderr().trimEnd().split('\n');
+    expect(said).toHaveLength(1);
+    return String(said[0]);
+  }
+
+  it.each(['run/owner.lock', 'run/token', 'run/instance.json', 'config.json', 'config.json.next', 'secrets.json.next'])(
+    'says what to do with a folder in the place of %s',
+    async (name) => {
+      const home = tempDir();
+      await privateFolder(join(home, 'run'));
+      mkdirSync(join(home, name), { recursive: true });
+      expect(await refusal(home)).toMatch(
+        new RegExp(`${name.replace('.', '\\.')} cannot be (?:used|read).* (?:Move|Restore) `),
+      );
+    },
+  );
+
+  it.each(['run', 'logs'])('says what to do with a file in the place of %s/', async (name) => {
+    const home = tempDir();
+    writeFileSync(join(home, name), '');
+    expect(await refusal(home)).toMatch(/must be a folder of its own\. Move /);
+  });
+
+  it('says what to do with a lock that is none', async () => {
+    const home = tempDir();
+    await privateFolder(join(home, 'run'));
+    writeFileSync(join(home, 'run/owner.lock'), 'no lock'.repeat(1000));
+    expect(await refusal(home)).toMatch(/owner\.lock cannot be used .* Move /);
+  });
+
+  it('says what to do when it is no folder', async () => {
+    for (const home of ['/dev/null', '/dev/null/data']) {
+      expect(await refusal(home)).toMatch(/^\/dev\/null\S* cannot be used .*--home/);
+    }
   });
 });

@@ -100,6 +100,28 @@ describe('a client of the socket', () => {
     await expect(failed).rejects.not.toThrow(/ar_secret/);
   });
 
+  it.each([
+    ['no JSON can hold', () => ({ number: 1n }), 'INTERNAL'],
+    [
+      'is too long for a string',
+      () => ({
+        toJSON: () => {
+          throw new RangeError('Invalid string length');
+        },
+      }),
+      'PAYLOAD_TOO_LARGE',
+    ],
+  ])('is told that an answer %s cannot be sent, and everybody goes on', async (_, answer, reason) => {
+    const desk = scriptedDesk(({ command }) => (command === 'openWindow' ? { url: 'x' } : answer()));
+    const { path, server } = await serve(desk);
+    const [unlucky, other] = [await enter(path), await enter(path)];
+    const refused = unlucky.call('getStatus', {});
+    await expect(refused).rejects.toMatchObject({ reason, message: expect.stringContaining('getStatus') });
+    expect(await unlucky.call('openWindow', {})).toEqual({ url: 'x' });
+    expect(await other.call('openWindow', {})).toEqual({ url: 'x' });
+    await server.close();
+  });
+
   it('is told which command there is not', async () => {
     const { socket, lines, ended } = raw((await serve(scriptedDesk())).path);
     socket.write(hello() + request(2, 'constructor', {}));
@@ -188,6 +210,17 @@ describe('events', () => {
     await connection.subscribe(1, () => undefined);
     await connection.subscribe(2, () => undefined);
     expect(desk.subscriptions).toEqual([2]);
+  });
+
+  it('that cannot be sent are replaced by a reload, and the next ones follow', async () => {
+    const desk = scriptedDesk();
+    const connection = await enter((await serve(desk)).path);
+    const got: DeskEvent[] = [];
+    await connection.subscribe(0, (event) => got.push(event));
+    const account = { handle: 'mia@acme', relay: 'r', state: 'connected' as const, since: 1n as unknown as number };
+    desk.emit({ seq: 1, type: 'account', account });
+    desk.emit(reload(2));
+    await expect.poll(() => got).toEqual([reload(1), reload(2)]);
   });
 
   it('are refused after a number that is none', async () => {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive, readInstance, run, startProcess, type TestProcess } from '../../support/app-process.ts';
 import { ROOT } from '../../support/project-root.ts';
+import { runApp } from '../../support/running-app.ts';
+import { because } from '../../support/skip.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const filesBelow = (folder: string): readonly string[] =>
@@ -12,6 +14,9 @@ const filesBelow = (folder: string): readonly string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 const readIfThere = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+
+const BROWSER_SHELL = join(ROOT, 'out/main/browser.js');
+const NO_DISPLAY = { AGENTRELAY_HANDLE: 'frank', DISPLAY: '', WAYLAND_DISPLAY: '' };
 
 describe('a start', { timeout: 60_000 }, () => {
   it('prints where things are, each on a line of its own, and nothing else', async () => {
@@ -74,6 +79,28 @@ describe('a start', { timeout: 60_000 }, () => {
     expect(origins[1]).toBe(origins[0]);
   });
 
+  it.each(['--help', '-h'])('says what it takes when it is asked with %s, and starts nothing', async (flag) => {
+    const home = tempDir();
+    const app = startProcess({ home, args: [flag] });
+    expect((await app.ended).code).toBe(0);
+    expect(app.stdout()).toMatch(/^Usage: npm start .*\n[^]*--home DIR[^]*--port N[^]*--headless/);
+    expect(app.stderr()).toBe('');
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it.each([undefined, 'run', '/no/such/folder', '/dev/null'])(
+    'takes a long data folder with XDG_RUNTIME_DIR %j',
+    async (dir) => {
+      const home = join(tempDir(), 'h'.repeat(100));
+      const app = startProcess({ home, env: { XDG_RUNTIME_DIR: dir, TMPDIR: '/tmp' } });
+      const [, socket] = await app.waitFor(/^MCP +(\S+)$/m);
+      expect(socket).toMatch(/^\/tmp\/agentrelay-\d+\/[0-9a-f]{16}\.sock$/);
+      await app.waitFor(/^Ready$/m);
+      app.kill('SIGTERM');
+      expect((await app.ended).code).toBe(0);
+    },
+  );
+
   it.each([
     [['--loud'], 2, /--loud/],
     [['--port', 'x'], 2, /"x" is no port/],
@@ -86,52 +113,76 @@ describe('a start', { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')("a person's browser", { timeout: 60_000 }, () => {
-  /** A start with a display; `xdg-open` is a program that notes what it is given. */
-  function startWithDisplay(home: string, opener: boolean, args: readonly string[] = []): TestProcess {
-    const programs = tempDir();
-    if (opener) writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" >'${home}/opened'\n`, { mode: 0o755 });
-    return run(process.execPath, [join(ROOT, 'out/main/browser.js'), '--home', home, '--port', '0', ...args], {
-      env: {
-        AGENTRELAY_HANDLE: 'frank',
-        DISPLAY: ':0',
-        PATH: opener ? `${programs}:${process.env['PATH']}` : programs,
-      },
+describe.skipIf(process.platform !== 'linux')(
+  "a person's browser",
+  { timeout: 60_000, ...because('it is about Linux') },
+  () => {
+    /** A start with a display; `xdg-open` is a program that notes what it is given. */
+    function startWithDisplay(home: string, opener: boolean, args: readonly string[] = []): TestProcess {
+      const programs = tempDir();
+      if (opener)
+        writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" >'${home}/opened'\n`, { mode: 0o755 });
+      return run(process.execPath, [BROWSER_SHELL, '--home', home, '--port', '0', ...args], {
+        env: {
+          AGENTRELAY_HANDLE: 'frank',
+          DISPLAY: ':0',
+          PATH: opener ? `${programs}:${process.env['PATH']}` : programs,
+        },
+      });
+    }
+
+    it('opens at the address that is printed', async () => {
+      const home = tempDir();
+      const [, url] = await startWithDisplay(home, true).waitFor(/^Window +(\S+)[^]*^Ready$/m);
+      await expect.poll(() => readIfThere(join(home, 'opened')), { timeout: 20_000 }).toBe(`${url}\n`);
     });
-  }
 
-  it('opens at the address that is printed', async () => {
-    const home = tempDir();
-    const [, url] = await startWithDisplay(home, true).waitFor(/^Window +(\S+)[^]*^Ready$/m);
-    await expect.poll(() => readIfThere(join(home, 'opened')), { timeout: 20_000 }).toBe(`${url}\n`);
-  });
+    it('opens for a second start too, at a fresh address', async () => {
+      const home = tempDir();
+      await startProcess({ home }).waitFor(/^Ready$/m);
+      const second = startWithDisplay(home, true);
+      expect((await second.ended).code).toBe(0);
+      const [, url] = /^Window +(\S+)\n$/.exec(second.stdout()) ?? [];
+      await expect.poll(() => readIfThere(join(home, 'opened')), { timeout: 20_000 }).toBe(`${url}\n`);
+    });
 
-  it('opens for a second start too, at a fresh address', async () => {
-    const home = tempDir();
-    await startProcess({ home }).waitFor(/^Ready$/m);
-    const second = startWithDisplay(home, true);
-    expect((await second.ended).code).toBe(0);
-    const [, url] = /^Window +(\S+)\n$/.exec(second.stdout()) ?? [];
-    await expect.poll(() => readIfThere(join(home, 'opened')), { timeout: 20_000 }).toBe(`${url}\n`);
-  });
+    it('is not opened with --headless', async () => {
+      const home = tempDir();
+      const app = startWithDisplay(home, true, ['--headless']);
+      await app.waitFor(/^Ready$/m);
+      app.kill('SIGTERM');
+      await app.ended;
+      expect(readIfThere(join(home, 'opened'))).toBeUndefined();
+    });
 
-  it('is not opened with --headless', async () => {
-    const home = tempDir();
-    const app = startWithDisplay(home, true, ['--headless']);
-    await app.waitFor(/^Ready$/m);
-    app.kill('SIGTERM');
-    await app.ended;
-    expect(readIfThere(join(home, 'opened'))).toBeUndefined();
-  });
+    it('may have no display to open on: the person is told to open the address', async () => {
+      const home = tempDir();
+      const first = run(process.execPath, [BROWSER_SHELL, '--home', home, '--port', '0'], { env: NO_DISPLAY });
+      await first.waitFor(/^Ready$/m);
+      await first.waitForError(/^Open this address in a browser\.\n$/);
+      const second = run(process.execPath, [BROWSER_SHELL, '--home', home], { env: NO_DISPLAY });
+      expect((await second.ended).code).toBe(0);
+      expect(second.stderr()).toBe('AgentRelay already runs here.\nOpen this address in a browser.\n');
+    });
 
-  it('may be missing: the start says where the window is, and goes on', async () => {
-    const home = tempDir();
-    const app = startWithDisplay(home, false);
-    const [, relay] = await app.waitFor(/^Relay +(\S+)[^]*^Ready$/m);
-    expect((await fetch(`${relay}/.well-known/agent-card.json`)).status).toBe(200);
-    expect(app.stderr()).toBe('');
-  });
-});
+    it('is not asked to open what is no address: an Electron that shows itself', async () => {
+      const home = tempDir();
+      await runApp(home, { shell: 'electron', openWindow: async () => 'Electron' });
+      const second = startWithDisplay(home, true);
+      expect((await second.ended).code).toBe(0);
+      expect(second.stdout()).toBe('Window  Electron\n');
+      expect(readIfThere(join(home, 'opened'))).toBeUndefined();
+    });
+
+    it('may be missing: the start says where the window is, and goes on', async () => {
+      const home = tempDir();
+      const app = startWithDisplay(home, false);
+      const [, relay] = await app.waitFor(/^Relay +(\S+)[^]*^Ready$/m);
+      expect((await fetch(`${relay}/.well-known/agent-card.json`)).status).toBe(200);
+      await app.waitForError(/^Open this address in a browser\.$/m);
+    });
+  },
+);
 
 describe('the end', { timeout: 60_000 }, () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s is clean: exit code 0, nothing left', async (signal) => {

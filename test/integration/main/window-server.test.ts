@@ -215,6 +215,21 @@ describe('the window', () => {
     expect(answer.body).not.toContain('ar_secret');
   });
 
+  it('is told that an answer cannot be sent, and goes on', async () => {
+    const tooLong = {
+      toJSON: () => {
+        throw new RangeError('Invalid string length');
+      },
+    };
+    const answers: Readonly<Record<string, unknown>> = { getStatus: { number: 1n }, getSnapshot: tooLong };
+    const { server } = await setUp(scriptedDesk(({ command }) => answers[command] ?? { url: 'x' }));
+    const own = await enter(server);
+    const call = (command: string) => send(server, 'POST', `/desk/${command}`, own, '{}');
+    expect(reasonOf(await call('getStatus'))).toBe('INTERNAL');
+    expect(reasonOf(await call('getSnapshot'))).toBe('INTERNAL');
+    expect(JSON.parse((await call('openWindow')).body)).toEqual({ ok: true, value: { url: 'x' } });
+  });
+
   it('may be open in several browsers', async () => {
     const { server } = await setUp();
     const [first, second] = [await enter(server), await enter(server)];

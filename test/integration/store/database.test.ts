@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database, type OpenOptions } from '../../../relay/store/sqlite/database.ts';
 import { MIGRATIONS } from '../../../relay/store/sqlite/migrations/index.ts';
 import { openSqliteStore } from '../../../relay/store/sqlite/store.ts';
+import { because } from '../../support/skip.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 function paths(dir: string = tempDir()): OpenOptions {
@@ -38,15 +39,19 @@ describe('a fresh store', () => {
   });
 
   // what POSIX calls permissions
-  test.skipIf(process.platform === 'win32')('is for nobody but its owner to read', () => {
-    const options = paths(join(tempDir(), 'home'));
-    const db = open(options);
-    db.exec("INSERT INTO meta VALUES ('a', 'b')");
-    for (const file of [options.file, `${options.file}-wal`, `${options.file}-shm`]) {
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-    }
-    expect(statSync(join(options.file, '..')).mode & 0o777).toBe(0o700);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'is for nobody but its owner to read',
+    because('Windows has no modes'),
+    () => {
+      const options = paths(join(tempDir(), 'home'));
+      const db = open(options);
+      db.exec("INSERT INTO meta VALUES ('a', 'b')");
+      for (const file of [options.file, `${options.file}-wal`, `${options.file}-shm`]) {
+        expect(statSync(file).mode & 0o777).toBe(0o600);
+      }
+      expect(statSync(join(options.file, '..')).mode & 0o777).toBe(0o700);
+    },
+  );
 });
 
 test('what protects commits is in force, not only asked for', () => {
@@ -101,13 +106,17 @@ describe('a store that is opened again', () => {
     }
   });
 
-  test.skipIf(process.platform === 'win32')('has backups that nobody else may read', () => {
-    const options = paths();
-    openDatabase(options).close();
-    open({ ...options, migrations: [...MIGRATIONS, SECOND] });
-    const [name = ''] = readdirSync(options.backups);
-    expect(statSync(join(options.backups, name)).mode & 0o777).toBe(0o600);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'has backups that nobody else may read',
+    because('Windows has no modes'),
+    () => {
+      const options = paths();
+      openDatabase(options).close();
+      open({ ...options, migrations: [...MIGRATIONS, SECOND] });
+      const [name = ''] = readdirSync(options.backups);
+      expect(statSync(join(options.backups, name)).mode & 0o777).toBe(0o600);
+    },
+  );
 
   test('is left as it was by a step that fails, with a copy and the cause', () => {
     const options = paths();

@@ -6,6 +6,7 @@ import type { AgentId, Handoff, ListQuery, TaskLog } from '../../../relay/store/
 import { createDirectory } from '../../../relay/store/sqlite/directory.ts';
 import { createTaskLog } from '../../../relay/store/sqlite/task-log.ts';
 import { IS_LONG, PATIENCE_MS, runs } from '../../support/long.ts';
+import { because } from '../../support/skip.ts';
 import { logForTest, openTestStore, storeFactory, storeForTest } from '../../support/stores.ts';
 import { ALICE, create, FRANK, says, step } from '../../support/threads.ts';
 import type { Command } from '../../../relay/handoffs/command.ts';
@@ -215,6 +216,7 @@ describe('how it is found', () => {
 
   test.runIf(IS_LONG)(
     'what is open is found as fast beside 100,000 closed ones as beside none',
+    because('it takes long: npm run test:long'),
     async () => {
       let now = 0;
       const { store } = await storeForTest();

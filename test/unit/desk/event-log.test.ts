@@ -4,9 +4,9 @@ import type { DeskEvent } from '../../../relay/contract/desk-api.ts';
 
 const RELOAD = { type: 'reload' } as const;
 
-function start(capacity = 1_000) {
+function start(events = 1_000, characters = 1_000_000) {
   const errors: unknown[] = [];
-  const log = createEventLog({ capacity, onListenerError: (error) => errors.push(error) });
+  const log = createEventLog({ capacity: { events, characters }, onListenerError: (error) => errors.push(error) });
   const append = (count: number) => {
     for (let i = 0; i < count; i += 1) {
       log.append({ type: 'account', account: { handle: 'frank@acme', relay: 'r', state: 'connected', since: i } });
@@ -89,6 +89,42 @@ describe('the event log', () => {
     log.subscribe(20, listen);
     await afterReplay();
     expect(seqs()).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
+  });
+
+  it('keeps so many characters, not only so many events', async () => {
+    const { log } = start(1_000, 10_000);
+    const append = (characters: number) =>
+      log.append({ type: 'peer', peer: { account: 'frank@acme', peer: 'x'.repeat(characters) }, offline: true });
+    for (let i = 0; i < 10; i += 1) append(3_000);
+    const { listen, seqs } = reader();
+    log.subscribe(7, listen);
+    await afterReplay();
+    expect(seqs()).toEqual([8, 9, 10]);
+    const late = reader();
+    log.subscribe(6, late.listen);
+    await afterReplay();
+    expect(late.events).toEqual([{ ...RELOAD, seq: 10 }]);
+    // small ones again have room
+    for (let i = 0; i < 50; i += 1) append(10);
+    const again = reader();
+    log.subscribe(40, again.listen);
+    await afterReplay();
+    expect(again.seqs()).toHaveLength(20);
+  });
+
+  it('keeps the newest event, however large: who is there reads it, and who comes back to it too', async () => {
+    const { log } = start(1_000, 10);
+    const there = reader();
+    log.subscribe(0, there.listen);
+    await afterReplay();
+    for (const peer of ['mia@acme', 'priya@acme']) {
+      log.append({ type: 'peer', peer: { account: 'frank@acme', peer }, offline: true });
+    }
+    expect(there.events.map(({ type }) => type)).toEqual(['peer', 'peer']);
+    const back = reader();
+    log.subscribe(1, back.listen);
+    await afterReplay();
+    expect(back.events).toMatchObject([{ seq: 2, type: 'peer', peer: { peer: 'priya@acme' } }]);
   });
 
   it('sends a reload to one who counted the events of an earlier run', async () => {

@@ -32,6 +32,24 @@ describe('the input of a command', () => {
     expect(error.message).toContain('to: A handle is name or name@relay');
   });
 
+  it.each([
+    ['is empty', { to: 'alice', body: '' }, 'body: is empty.'],
+    [
+      'is too long',
+      { to: 'alice', body: 'Hello', idempotency_key: 'x'.repeat(257) },
+      'idempotency_key: has more than 256 characters.',
+    ],
+  ])('that %s is refused in words that a person reads', (_, input, message) => {
+    expect(refusal('sendHandoff', input).message).toBe(message);
+  });
+
+  it('with too many entries, or a number out of its range, is refused in such words too', () => {
+    const skills = Array.from({ length: 65 }, () => 'sql');
+    expect(refusal('registerAgent', { handle: 'mia', skills }).message).toBe('skills: has more than 64 entries.');
+    expect(refusal('listHandoffs', { limit: 101 }).message).toBe('limit: is more than 100.');
+    expect(refusal('listHandoffs', { limit: 0 }).message).toBe('limit: is less than 1.');
+  });
+
   it('is refused with members that no command knows', () => {
     const error = refusal('getThread', { task_id: 't1', taskid: 't2' });
     expect(error).toMatchObject({ reason: 'INVALID_PARAMS', violations: [{ field: '' }] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../main/cli/commands.ts';
 import { helpText } from '../../../main/cli/help.ts';
-import { parseInvocation } from '../../../main/cli/invocation.ts';
+import { namedCommand, parseInvocation } from '../../../main/cli/invocation.ts';
 import { UsageError } from '../../../main/start-error.ts';
 
 describe('a command line', () => {
@@ -48,6 +48,12 @@ describe('a command line', () => {
     [['inbox', '--json=yes'], /'--json' does not take an argument/],
     [['show'], /needs <id>/],
     [['show', 'a', 'b'], /"b"/],
+    [['show', ''], /needs <id>.*empty/],
+    [['cancel', ' '], /needs <id>.*empty/],
+    [['handoff', '', '-m', 'x'], /needs <to>.*empty/],
+    [['help', 'mcp'], /no command "mcp"/],
+    [['help', 'show', 'more'], /"more"/],
+    [['show', 'x', '--version'], /'--version'/],
     [['status', '--home'], /'--home <value>' argument missing/],
   ])('%j is refused with a reason', (argv, message) => {
     expect(() => parseInvocation(argv)).toThrow(UsageError);
@@ -57,6 +63,20 @@ describe('a command line', () => {
   it('asks for help with or without a command, whatever else is missing', () => {
     expect(parseInvocation(['--help'])).toEqual({ kind: 'help' });
     expect(parseInvocation(['show', '-h'])).toEqual({ kind: 'help', command: 'show' });
+    expect(parseInvocation(['help'])).toEqual({ kind: 'help' });
+    expect(parseInvocation(['--json', 'help', 'show'])).toEqual({ kind: 'help', command: 'show' });
+  });
+
+  it('asks for the version', () => {
+    expect(parseInvocation(['--version', '--json'])).toEqual({ kind: 'version' });
+  });
+
+  it('is about a command, whatever else is wrong with it', () => {
+    expect(namedCommand(['--home', '/data', 'show', '--loud'])).toBe('show');
+    expect(namedCommand(['show'])).toBe('show');
+    for (const argv of [[], ['mcp'], ['help', 'show'], ['--home', 'show'], ['constructor']]) {
+      expect(namedCommand(argv)).toBeUndefined();
+    }
   });
 });
 
@@ -78,6 +98,7 @@ describe('the help', () => {
       'complete',
       'fail',
       'cancel',
+      'help',
     ]);
   });
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { shortIds } from '../../../main/cli/task-id.ts';
+import { idToWriteTo, shortIds } from '../../../main/cli/task-id.ts';
+import { UsageError } from '../../../main/start-error.ts';
+
+describe('an id to write to', () => {
+  it('has four characters or more', () => {
+    expect(idToWriteTo('01a2')).toBe('01a2');
+    for (const given of ['', '0', '01a']) expect(() => idToWriteTo(given)).toThrow(UsageError);
+  });
+});
 
 describe('short ids', () => {
   it('are long enough to tell moments apart', () => {

@@ -1,6 +1,13 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataFolder, DEFAULT_PORT, parseStartFlags, readSettings, type Machine } from '../../../main/settings.ts';
+import {
+  dataFolder,
+  DEFAULT_PORT,
+  parseStartFlags,
+  readSettings,
+  START_HELP,
+  type Machine,
+} from '../../../main/settings.ts';
 import { UsageError } from '../../../main/start-error.ts';
 
 const machine: Machine = {
@@ -12,7 +19,7 @@ const machine: Machine = {
   cwd: '/work',
 };
 const withEnv = (env: Machine['env']): Machine => ({ ...machine, env });
-const none = { headless: false };
+const none = { headless: false, help: false };
 
 describe('a start without settings', () => {
   it('uses the default port, the host name and the user name', () => {
@@ -110,9 +117,15 @@ describe('the environment', () => {
 });
 
 describe('the command line of a start', () => {
+  it('may ask what could stand there, and is told all of it', () => {
+    for (const flag of ['--help', '-h']) expect(parseStartFlags([flag]).help).toBe(true);
+    for (const flag of ['--home DIR', '--port N', '--headless', '--help']) expect(START_HELP).toContain(flag);
+  });
+
   it('has a data folder, a port and --headless', () => {
     expect(parseStartFlags(['--headless', '--port', '0', '--home=/x'])).toEqual({
       headless: true,
+      help: false,
       port: '0',
       home: '/x',
     });

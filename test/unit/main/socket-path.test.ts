@@ -27,6 +27,10 @@ describe('the place of the socket', () => {
     expect(place.path).toMatch(/^\/tmp\/agentrelay-1000\/[0-9a-f]{16}\.sock$/);
   });
 
+  it('skips a runtime folder that is relative, as its specification says', () => {
+    expect(socketPlace(homeFor(150), { ...machine, runtimeDir: 'run' }).folder).toBe('/tmp/agentrelay-1000');
+  });
+
   it('skips a runtime folder that is too long itself', () => {
     expect(socketPlace(homeFor(150), { ...machine, runtimeDir: homeFor(120) }).folder).toBe('/tmp/agentrelay-1000');
   });
