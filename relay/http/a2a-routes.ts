@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EXTENSION_URI } from '../contract/handoff.ts';
-import type { JsonObject } from '../contract/json.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
 import type { Principal } from '../identity/authenticate.ts';
 import type { Call } from '../operations/context.ts';
 import { onAbort } from '../operations/on-abort.ts';
+import { perform } from '../operations/perform.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Agent } from '../store/ports.ts';
-import { encodeStreamResponse } from '../wire/a2a-1.0/encode.ts';
-import { decodeOperation } from '../wire/a2a-1.0/decode.ts';
-import { decodeExtension } from '../wire/agentrelay/decode.ts';
+import type { Dialect } from '../wire/dialect.ts';
 import { ERROR_FORMS, toRelayError } from '../wire/errors.ts';
 import { excerpt } from '../wire/excerpt.ts';
 import { UnsafeJsonError } from '../wire/json.ts';
@@ -19,7 +17,6 @@ import { negotiate } from '../wire/version.ts';
 import { callerSignal, openStream, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
 import { readError, readJsonBody, withErrorHeaders } from './plumbing.ts';
-import { perform } from './perform.ts';
 
 /** The JSON-RPC binding (A2A 1.0.1 section 9): `/a2a` for the whole relay, `/a/{handle}` and `/a2a/{handle}` for one agent. */
 export function a2aRoutes(app: FastifyInstance, deps: HttpDeps): void {
@@ -45,28 +42,31 @@ declare module 'fastify' {
 async function serve(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // undefined once it is known to be a notification, which is never answered
   let id: RequestId | undefined = null;
+  let isStream = false;
   try {
     const body = readJsonBody(request);
     id = readId(body);
     const rpc = readRequest(body);
     id = rpc.id;
     refuseWhenStopping(deps);
-    const operation = decode(deps, request, rpc.method, rpc.params);
+    const dialect = dialectOf(deps, request, rpc.method);
+    isStream = dialect.refusesInStream(rpc.method);
+    const operation = dialect.decode(rpc.method, rpc.params);
     echoExtensions(request, reply);
     const call = await callOf(deps, request, operation);
-    return await respond(deps, request, reply, call, operation, id);
+    return await respond(deps, request, reply, call, dialect, operation, id);
   } catch (thrown) {
     const error = readError(request, thrown);
     if (id === undefined) return answerNothing(reply);
+    if (isStream) return refuseInStream(reply, id, error);
     return answerError(reply, thrown instanceof UnsafeJsonError ? readId(thrown.body) : id, error);
   }
 }
 
-function decode(deps: HttpDeps, request: FastifyRequest, method: string, params: JsonObject | undefined): Operation {
+function dialectOf(deps: HttpDeps, request: FastifyRequest, method: string): Dialect {
   const query = queryOf(request)['A2A-Version'];
   const header = request.headers['a2a-version'];
-  const dialect = negotiate(method, asText(header), asText(query), { lenient: deps.lenientVersion });
-  return dialect === 'agentrelay' ? decodeExtension(method, params) : decodeOperation(method, params);
+  return negotiate(method, asText(header), asText(query), { lenient: deps.lenientVersion });
 }
 
 /** Who calls, and at whose door. */
@@ -111,17 +111,22 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   call: Call,
+  dialect: Dialect,
   operation: Operation,
   id: RequestId | undefined,
 ): Promise<FastifyReply> {
   const result = await perform(deps.context, call, operation, id !== undefined);
   if (id === undefined) return answerNothing(reply);
-  if (result.kind === 'json') return reply.type('application/json').send(successBody(id, result.json));
+  if (result.kind !== 'stream') {
+    return reply.type('application/json').send(successBody(id, JSON.stringify(dialect.encode(result))));
+  }
   const { frames } = result;
   const writer = openStream(deps, request, reply, { maxAgeMs: deps.streamMaxAgeMs });
   onAbort(writer.signal, result.stop);
   try {
-    for await (const frame of frames) await writer.write(dataFrame(successBody(id, encodeStreamResponse(frame))));
+    for await (const frame of frames) {
+      await writer.write(dataFrame(successBody(id, JSON.stringify(dialect.encodeFrame(frame)))));
+    }
   } catch (thrown) {
     await writer.write(dataFrame(errorBody(id, toRelayError(thrown))));
     throw thrown;
@@ -134,6 +139,15 @@ async function respond(
 /** A notification is carried out, or not, and nobody is told (JSON-RPC 2.0 section 4.1). */
 function answerNothing(reply: FastifyReply): FastifyReply {
   return reply.status(204).send();
+}
+
+/** One event, and the stream is over. */
+function refuseInStream(reply: FastifyReply, id: RequestId, error: RelayError): FastifyReply {
+  if (reply.raw.headersSent) return reply;
+  return reply
+    .type('text/event-stream')
+    .header('cache-control', 'no-cache')
+    .send(dataFrame(errorBody(id, error)));
 }
 
 function answerError(reply: FastifyReply, id: RequestId, error: RelayError): FastifyReply {

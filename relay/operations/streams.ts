@@ -1,8 +1,8 @@
-import type { StreamResponse } from '../contract/a2a.ts';
 import { TERMINAL_STATES } from '../contract/handoff.ts';
 import { RelayError } from '../contract/reasons.ts';
 import { projectUpdate, type TaskOptions } from '../handoffs/project.ts';
 import type { Handoff } from '../store/ports.ts';
+import type { Frame, Frames } from './answer.ts';
 import type { Call, RelayContext } from './context.ts';
 import { offerAll, offerEvent } from './offered.ts';
 import type { SendOperation, SubscribeOperation } from './operation.ts';
@@ -10,16 +10,13 @@ import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.t
 import { send } from './send-message.ts';
 import { isSettled } from './settled.ts';
 
-/** The frames of a stream, in order. What has to be refused is refused before the first one is asked for. */
-export type Frames = AsyncIterable<StreamResponse>;
-
 /**
  * SendStreamingMessage (A2A 1.0.1 section 3.1.2): the task, then every change, until it is closed or needs input. A
  * client that leaves changes nothing but its own stream.
  */
 export async function streamMessage(context: RelayContext, call: Call, operation: SendOperation): Promise<Frames> {
   const sent = await send(context, call, operation);
-  if ('answer' in sent) return only({ message: sent.answer });
+  if ('answer' in sent) return only({ response: { message: sent.answer }, isLast: true });
   const options = withHistory(operation.historyLength, true);
   return frames(context, call, await seeCommitted(context, call, sent.committed, options), options, isSettled);
 }
@@ -54,17 +51,18 @@ async function* frames(
   seen: Seen,
   options: TaskOptions,
   isOver: (handoff: Handoff) => boolean,
-): AsyncGenerator<StreamResponse, void, void> {
+): AsyncGenerator<Frame, void, void> {
   const leave = context.presence.enter(call.principal.agent.id);
   try {
-    yield { task: taskOf(seen, options) };
+    const isEnd = isOver(seen.handoff);
+    yield { response: { task: taskOf(seen, options) }, isLast: isEnd };
     // each time the consumer has come back for more: the frame has left
     if (options.historyLength !== 0) offerAll(context, call, seen);
-    if (isOver(seen.handoff)) return;
+    if (isEnd) return;
     for await (const { handoff, event } of context.hub.follow(seen.handoff, call.signal)) {
       const update = projectUpdate(handoff, event, seen.party);
       if (update !== undefined) {
-        yield update;
+        yield { response: update, isLast: isOver(handoff) };
         offerEvent(context, call, handoff, event, seen.party);
       }
       if (isOver(handoff)) return;
@@ -74,6 +72,6 @@ async function* frames(
   }
 }
 
-async function* only(frame: StreamResponse): AsyncGenerator<StreamResponse, void, void> {
+async function* only(frame: Frame): AsyncGenerator<Frame, void, void> {
   yield frame;
 }

@@ -9,6 +9,8 @@ import { readPart } from '../a2a-1.0/message.ts';
  */
 /** The media type of a text or data part: it is what marks our typed artifacts. */
 const MEDIA_TYPE_KEY = 'mediaType';
+/** The name of a text or data part. */
+const FILENAME_KEY = 'filename';
 /** The data was not an object and lies in `value`. The name is that of the official SDKs' own translation. */
 const WRAPPED_KEY = 'data_part_compat';
 
@@ -23,24 +25,31 @@ export function readAnyPart(fields: Fields): Part {
 function upgradePart(part: JsonObject): JsonObject {
   const { file, data } = part;
   const metadata = isJsonObject(part['metadata']) ? part['metadata'] : {};
-  const { [MEDIA_TYPE_KEY]: mediaType, [WRAPPED_KEY]: wrapped, ...rest } = metadata;
+  const { [MEDIA_TYPE_KEY]: mediaType, [FILENAME_KEY]: filename, [WRAPPED_KEY]: wrapped, ...others } = metadata;
   if (isJsonObject(file)) {
     // fileWithBytes and fileWithUri: the names of 0.3's proto, which some clients send
     return {
-      raw: file['bytes'] ?? file['fileWithBytes'] ?? null,
-      url: file['uri'] ?? file['fileWithUri'] ?? null,
+      raw: file['bytes'] ?? file['fileWithBytes'] ?? file['file_with_bytes'] ?? null,
+      url: file['uri'] ?? file['fileWithUri'] ?? file['file_with_uri'] ?? null,
       filename: file['name'] ?? null,
       mediaType: file['mimeType'] ?? null,
       metadata: part['metadata'] ?? null,
     };
   }
+  // what is not of the kind that we write is the client's own
+  const rest = {
+    ...others,
+    ...(mediaType !== undefined && typeof mediaType !== 'string' && { [MEDIA_TYPE_KEY]: mediaType }),
+    ...(filename !== undefined && typeof filename !== 'string' && { [FILENAME_KEY]: filename }),
+    ...(wrapped !== undefined && wrapped !== true && { [WRAPPED_KEY]: wrapped }),
+  };
+  const wasOurs = Object.keys(rest).length < Object.keys(metadata).length;
   return {
     ...part,
     ...(wrapped === true && isJsonObject(data) && { data: data['value'] ?? null }),
     ...(typeof mediaType === 'string' && { mediaType }),
-    ...((wrapped === true || typeof mediaType === 'string') && {
-      metadata: Object.keys(rest).length === 0 ? null : rest,
-    }),
+    ...(typeof filename === 'string' && { filename }),
+    ...(wasOurs && { metadata: Object.keys(rest).length === 0 ? null : rest }),
   };
 }
 
@@ -52,7 +61,10 @@ export function downgradePart(part: Part): JsonObject {
     const file = compact<JsonObject>({ ...content, name: filename, mimeType: mediaType });
     return compact<JsonObject>({ kind: 'file', file, metadata });
   }
-  const marked = mediaType === undefined ? metadata : { ...metadata, [MEDIA_TYPE_KEY]: mediaType };
+  const marked =
+    mediaType === undefined && filename === undefined
+      ? metadata
+      : compact<JsonObject>({ ...metadata, [MEDIA_TYPE_KEY]: mediaType, [FILENAME_KEY]: filename });
   if ('text' in part) return compact<JsonObject>({ kind: 'text', text: part.text, metadata: marked });
   return isJsonObject(part.data)
     ? compact<JsonObject>({ kind: 'data', data: part.data, metadata: marked })

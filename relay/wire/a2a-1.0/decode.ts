@@ -13,7 +13,7 @@ import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, Fields, MAX_ID, MAX_TOKEN, Violations } from '../fields.ts';
 import { statesOf } from '../states.ts';
 import { parseTimestamp } from '../timestamp.ts';
-import { methodNotFound } from '../version.ts';
+import { methodNotFound } from '../method-not-found.ts';
 import { readMessage } from './message.ts';
 
 const MAX_INT32 = 2_147_483_647;
@@ -43,7 +43,7 @@ const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<stri
  */
 export function decodeOperation(method: string, params: JsonObject | undefined): Operation {
   const read = METHODS.get(method);
-  if (read === undefined) throw methodNotFound(method);
+  if (read === undefined) throw methodNotFound(method, '1.0');
   const fields = new Fields('', params ?? {}, new Violations());
   const operation = read(fields);
   fields.violations.throwIfAny();

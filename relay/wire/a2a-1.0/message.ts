@@ -6,7 +6,7 @@ import { canonicalBase64 } from '../base64.ts';
 import { compact, MAX_ID, type Fields } from '../fields.ts';
 
 /** Most parts of one message or artifact. */
-const MAX_PARTS = 256;
+export const MAX_PARTS = 256;
 const MAX_URI = 2048;
 
 /** A Message of A2A 1.0 (proto lf.a2a.v1). Its metadata is passed on as it is. */

@@ -7,7 +7,7 @@ import { readAnyPart } from '../a2a-0.3/part.ts';
 import { readMessageRest, readParts } from '../a2a-1.0/message.ts';
 import { compact, Fields, MAX_ID, MAX_TOKEN, Violations } from '../fields.ts';
 import { statesOfAnyName } from '../states.ts';
-import { methodNotFound } from '../version.ts';
+import { methodNotFound } from '../method-not-found.ts';
 import { readUpdateMeta, withSharedMetadata } from './meta.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -37,7 +37,7 @@ function read(method: string, params: Fields): UpdateOperation | ListHandoffsOpe
     case 'tasks/list':
       return readList(params);
     default:
-      throw methodNotFound(method);
+      throw methodNotFound(method, '1.0');
   }
 }
 

@@ -216,7 +216,7 @@ describe('how it is found', () => {
 
   test.runIf(IS_LONG)(
     'what is open is found as fast beside 100,000 closed ones as beside none',
-    because('it takes long: npm run test:long'),
+    { ...because('it takes long: npm run test:long'), timeout: PATIENCE_MS },
     async () => {
       let now = 0;
       const { store } = await storeForTest();
@@ -246,7 +246,6 @@ describe('how it is found', () => {
       );
       expect(after).toBeLessThan(before * 2 + 1);
     },
-    PATIENCE_MS,
   );
 });
 

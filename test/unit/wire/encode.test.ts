@@ -2,13 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3';
 import { ListTasksResponse, SendMessageResponse, StreamResponse, Task as SdkTask } from '@a2a-js/sdk';
 import type { StreamResponse as Frame, Task, TaskState } from '../../../relay/contract/a2a.ts';
-import {
-  encodeListTasks,
-  encodeSendMessageResponse,
-  encodeStreamResponse,
-  encodeTask,
-} from '../../../relay/wire/a2a-1.0/encode.ts';
-import { encodeTask03 } from '../../../relay/wire/agentrelay/encode.ts';
+import type { Json } from '../../../relay/contract/json.ts';
+import { encodeTask03 } from '../../../relay/wire/a2a-0.3/encode.ts';
+import { A2A_1_0 } from '../../../relay/wire/a2a-1.0/dialect.ts';
 import {
   assertListTasks,
   assertSendMessageResponse,
@@ -17,7 +13,8 @@ import {
 } from '../../support/a2a-1.0-schema.ts';
 import { ARTIFACT, MESSAGE, TASK } from './samples.ts';
 
-const parse = (text: string): unknown => JSON.parse(text);
+/** As it arrives. */
+const written = (json: Json): unknown => JSON.parse(JSON.stringify(json));
 const BARE: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } };
 
 const FRAMES: readonly (readonly [string, Frame])[] = [
@@ -33,31 +30,35 @@ const FRAMES: readonly (readonly [string, Frame])[] = [
 
 describe('1.0', () => {
   test.each([TASK, BARE])('a task passes a strict reader, unchanged', (task) => {
-    const json = parse(encodeTask(task));
+    const json = written(A2A_1_0.encode({ kind: 'task', task }));
     assertTask(json);
     expect(json).toEqual(task);
   });
 
   test.each(FRAMES)('%s in a stream passes a strict reader, unchanged', (_, frame) => {
-    const json = parse(encodeStreamResponse(frame));
+    const json = written(A2A_1_0.encodeFrame({ response: frame, isLast: false }));
     assertStreamResponse(json);
     expect(json).toEqual(frame);
   });
 
   test('an answer to a send passes a strict reader', () => {
-    const json = parse(encodeSendMessageResponse({ task: TASK }));
+    const json = written(A2A_1_0.encode({ kind: 'sent', response: { task: TASK } }));
     assertSendMessageResponse(json);
     expect(json).toEqual({ task: TASK });
   });
 
   test('an empty page still has all four members', () => {
-    const json = parse(encodeListTasks({ tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 }));
+    const json = written(
+      A2A_1_0.encode({ kind: 'tasks', page: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 } }),
+    );
     assertListTasks(json);
     expect(json).toEqual({ tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 });
   });
 
   test('a part of null stays one', () => {
-    const json = parse(encodeStreamResponse({ message: { ...MESSAGE, parts: [{ data: null }] } }));
+    const json = written(
+      A2A_1_0.encodeFrame({ response: { message: { ...MESSAGE, parts: [{ data: null }] } }, isLast: true }),
+    );
     assertStreamResponse(json);
     expect(json).toMatchObject({ message: { parts: [{ data: null }] } });
   });
@@ -65,21 +66,25 @@ describe('1.0', () => {
 
 describe('the official SDK reads it without loss', () => {
   test.each([TASK, BARE])('a task', (task) => {
-    expect(SdkTask.toJSON(SdkTask.fromJSON(parse(encodeTask(task))))).toEqual(task);
+    expect(SdkTask.toJSON(SdkTask.fromJSON(written(A2A_1_0.encode({ kind: 'task', task }))))).toEqual(task);
   });
 
   test.each(FRAMES)('%s in a stream', (_, frame) => {
-    expect(StreamResponse.toJSON(StreamResponse.fromJSON(parse(encodeStreamResponse(frame))))).toEqual(frame);
+    expect(
+      StreamResponse.toJSON(StreamResponse.fromJSON(written(A2A_1_0.encodeFrame({ response: frame, isLast: false })))),
+    ).toEqual(frame);
   });
 
   test('an answer to a send', () => {
-    const text = encodeSendMessageResponse({ message: MESSAGE });
-    expect(SendMessageResponse.toJSON(SendMessageResponse.fromJSON(parse(text)))).toEqual({ message: MESSAGE });
+    const text = JSON.stringify(A2A_1_0.encode({ kind: 'sent', response: { message: MESSAGE } }));
+    expect(SendMessageResponse.toJSON(SendMessageResponse.fromJSON(JSON.parse(text)))).toEqual({ message: MESSAGE });
   });
 
   test('a page of tasks', () => {
     const page = { tasks: [TASK, BARE], nextPageToken: 'p', pageSize: 2, totalSize: 9 };
-    expect(ListTasksResponse.toJSON(ListTasksResponse.fromJSON(parse(encodeListTasks(page))))).toEqual(page);
+    expect(
+      ListTasksResponse.toJSON(ListTasksResponse.fromJSON(written(A2A_1_0.encode({ kind: 'tasks', page: page })))),
+    ).toEqual(page);
   });
 });
 

@@ -6,8 +6,7 @@ import { RelayError } from '../../../relay/contract/reasons.ts';
 import type { Json } from '../../../relay/contract/json.ts';
 import type { Operation } from '../../../relay/operations/operation.ts';
 import { decodeOperation } from '../../../relay/wire/a2a-1.0/decode.ts';
-import { encodeStreamResponse } from '../../../relay/wire/a2a-1.0/encode.ts';
-import { decodeExtension } from '../../../relay/wire/agentrelay/decode.ts';
+import { A2A_1_0 } from '../../../relay/wire/a2a-1.0/dialect.ts';
 import { parseJson, UnsafeJsonError } from '../../../relay/wire/json.ts';
 import { errorBody, readId, readRequest } from '../../../relay/wire/json-rpc.ts';
 import { negotiate } from '../../../relay/wire/version.ts';
@@ -30,6 +29,10 @@ const METHODS = [
   'tasks/update',
   'tasks/list',
   'message/send',
+  'message/stream',
+  'tasks/get',
+  'tasks/cancel',
+  'tasks/resubscribe',
   'tasks/send',
   'Nope',
   '__proto__',
@@ -119,14 +122,12 @@ const body = fc.oneof(
 );
 
 /** The way of a request from bytes to an operation, as relay/http goes it. */
-function decode(bytes: Uint8Array): Operation | string {
+function decode(bytes: Uint8Array, version: string): Operation | string {
   let parsed: Json = null;
   try {
     parsed = parseJson(bytes);
     const { method, params } = readRequest(parsed);
-    return negotiate(method, '1.0', undefined) === 'agentrelay'
-      ? decodeExtension(method, params)
-      : decodeOperation(method, params);
+    return negotiate(method, version, undefined).decode(method, params);
   } catch (error) {
     if (!(error instanceof RelayError) || error.reason === 'INTERNAL') throw error;
     return errorBody(readId(error instanceof UnsafeJsonError ? error.body : parsed), error);
@@ -136,8 +137,8 @@ function decode(bytes: Uint8Array): Operation | string {
 test('10,000 requests of every kind of nonsense are read, or refused with an error that passes a strict reader', () => {
   let read = 0;
   fc.assert(
-    fc.property(body, (bytes) => {
-      const result = decode(bytes);
+    fc.property(body, fc.constantFrom('1.0', '1.0', '0.3', ''), (bytes, version) => {
+      const result = decode(bytes, version);
       if (typeof result === 'string') {
         assertError(JSON.parse(result));
         return result.length < MAX_ANSWER;
@@ -145,7 +146,7 @@ test('10,000 requests of every kind of nonsense are read, or refused with an err
       read++;
       if (result.op !== 'send' && result.op !== 'stream') return true;
       const { message } = result;
-      assertStreamResponse(JSON.parse(encodeStreamResponse({ message })));
+      assertStreamResponse(JSON.parse(JSON.stringify(A2A_1_0.encodeFrame({ response: { message }, isLast: false }))));
       // what was read once reads the same again
       const again = decodeOperation('SendMessage', { message: JSON.parse(JSON.stringify(message)) });
       return again.op === 'send' && isDeepStrictEqual(again.message, message);
@@ -191,7 +192,7 @@ test.each<[string, string]>([
 ])('a megabyte of %s is read or refused at once', (_, text) => {
   const bytes = new TextEncoder().encode(text);
   const spent = cpuTime(() => {
-    const result = decode(bytes);
+    const result = decode(bytes, '1.0');
     expect(typeof result === 'string' ? result.length : 0).toBeLessThan(MAX_ANSWER);
   });
   expect(spent).toBeLessThan(1000);

@@ -1,40 +1,41 @@
 import { describe, expect, test } from 'vitest';
+import { A2A_0_3 } from '../../../relay/wire/a2a-0.3/dialect.ts';
+import { A2A_1_0 } from '../../../relay/wire/a2a-1.0/dialect.ts';
+import { AGENTRELAY } from '../../../relay/wire/agentrelay/dialect.ts';
 import { negotiate } from '../../../relay/wire/version.ts';
 import { reasonOf, refused } from './refused.ts';
 
 describe('a 1.0 method', () => {
   test.each(['1.0', ' 1.0 ', '1.0.0', '1.0.1', '1.0.12-rc.1'])('is served with the version %j', (version) => {
-    expect(negotiate('SendMessage', version, undefined)).toBe('a2a-1.0');
-    expect(negotiate('SendMessage', undefined, version)).toBe('a2a-1.0');
+    expect(negotiate('SendMessage', version, undefined)).toBe(A2A_1_0);
+    expect(negotiate('SendMessage', undefined, version)).toBe(A2A_1_0);
   });
 
   test.each([undefined, '', '  '])('without a version (%j) is 0.3, which has no such method', (header) => {
     const error = refused('VERSION_NOT_SUPPORTED', () => negotiate('SendMessage', header, undefined));
-    expect(error.metadata).toEqual({ requested: '0.3', supported: '1.0' });
+    expect(error.metadata).toEqual({ requested: '0.3', supported: '1.0, 0.3, 0.2' });
     expect(error.message).toContain('A2A-Version: 1.0');
   });
 
   test('without a version is served as 1.0 by a lenient relay, but not with another version', () => {
-    expect(negotiate('SendMessage', undefined, undefined, { lenient: true })).toBe('a2a-1.0');
-    expect(negotiate('SendMessage', '', '', { lenient: true })).toBe('a2a-1.0');
+    expect(negotiate('SendMessage', undefined, undefined, { lenient: true })).toBe(A2A_1_0);
+    expect(negotiate('SendMessage', '', '', { lenient: true })).toBe(A2A_1_0);
     expect(reasonOf(() => negotiate('SendMessage', '0.3', undefined, { lenient: true }))).toBe('VERSION_NOT_SUPPORTED');
-    expect(reasonOf(() => negotiate('message/send', undefined, undefined, { lenient: true }))).toBe(
-      'VERSION_NOT_SUPPORTED',
-    );
+    expect(negotiate('message/send', undefined, undefined, { lenient: true })).toBe(A2A_0_3);
   });
 
   test('that nobody knows is left to the decoder', () => {
-    expect(negotiate('Frobnicate', '1.0', undefined)).toBe('a2a-1.0');
+    expect(negotiate('Frobnicate', '1.0', undefined)).toBe(A2A_1_0);
   });
 
   test('follows the header where the query contradicts it', () => {
-    expect(negotiate('GetTask', '1.0', '0.3')).toBe('a2a-1.0');
+    expect(negotiate('GetTask', '1.0', '0.3')).toBe(A2A_1_0);
     expect(reasonOf(() => negotiate('GetTask', '0.3', '1.0'))).toBe('VERSION_NOT_SUPPORTED');
   });
 });
 
 describe('a version that is not spoken', () => {
-  const junk = ['99.0', '1.1', '2.0', '0.1', '0.2', '0.9', '1', 'v1.0', '1.0,1.0', '01.0', '1.', '.0', '1.0 beta', 'x'];
+  const junk = ['99.0', '1.1', '2.0', '0.1', '0.9', '1', 'v1.0', '1.0,1.0', '01.0', '1.', '.0', '1.0 beta', 'x'];
   const methods = [
     'SendMessage',
     'GetTask',
@@ -60,12 +61,12 @@ describe('a version that is not spoken', () => {
 
 const OLD = ['message/send', 'tasks/get', 'tasks/pushNotificationConfig/set', 'tasks/send', 'tasks/sendSubscribe'];
 
-test.each(OLD)('%s of an older protocol is not spoken yet, and the error says what is', (method) => {
-  for (const version of [undefined, '0.3', '0.3.0']) {
-    expect(refused('VERSION_NOT_SUPPORTED', () => negotiate(method, version, undefined)).metadata['supported']).toBe(
-      '1.0',
-    );
-  }
+describe('an older method', () => {
+  test.each(OLD)('%s is served as 0.3 under its versions, and under none', (method) => {
+    for (const version of [undefined, '', '0.3', '0.3.0', '0.2', '0.2.5']) {
+      expect(negotiate(method, version, undefined)).toBe(A2A_0_3);
+    }
+  });
 });
 
 test.each([...OLD, 'sendMessage', 'Send/Message', '', 'a b', 'SendMessage\n', 'X'.repeat(10_000)])(
@@ -78,6 +79,6 @@ test.each([...OLD, 'sendMessage', 'Send/Message', '', 'a b', 'SendMessage\n', 'X
 
 test.each(['tasks/update', 'tasks/list'])("our extension's %s is served under any version", (method) => {
   for (const version of [undefined, '', '0.3', '1.0', '1.0.1']) {
-    expect(negotiate(method, version, undefined)).toBe('agentrelay');
+    expect(negotiate(method, version, undefined)).toBe(AGENTRELAY);
   }
 });

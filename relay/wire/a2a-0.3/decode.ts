@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Operation, SendOperation } from '../../operations/operation.ts';
+import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
+import { compact, Fields, MAX_ID, Violations } from '../fields.ts';
+import { methodNotFound } from '../method-not-found.ts';
+import { readMessage03 } from './message.ts';
+
+const MAX_INT32 = 2_147_483_647;
+
+const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<string, (params: Fields) => Operation>([
+  ['message/send', (params) => readSend('send', params)],
+  ['message/stream', (params) => readSend('stream', params)],
+  [
+    'tasks/get',
+    (params) => compact<Operation>({ op: 'getTask', id: readId(params), historyLength: readHistory(params) }),
+  ],
+  ['tasks/cancel', (params) => ({ op: 'cancelTask', id: readId(params) })],
+  ['tasks/resubscribe', (params) => ({ op: 'subscribe', id: readId(params) })],
+]);
+
+/**
+ * A call of A2A 0.3 (specification 0.3.0 section 7), or of 0.2.x, which has the same methods, with our extension's
+ * metadata. As tolerant as the reader of 1.0, and of the names that 0.3's proto has in place of those of its JSON.
+ *
+ * @throws RelayError INVALID_PARAMS naming all that is wrong (at most 20 things), METHOD_NOT_FOUND, and nothing else
+ */
+export function decode03(method: string, params: JsonObject | undefined): Operation {
+  const read = METHODS.get(method);
+  if (read === undefined) throw methodNotFound(method, '0.3');
+  const fields = new Fields('', params ?? {}, new Violations());
+  const operation = read(fields);
+  fields.violations.throwIfAny();
+  return operation;
+}
+
+/** Absent `blocking` waits, as the SDKs of 0.3 have it. */
+function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
+  const fields = params.requiredFields('message');
+  const message = readMessage03(fields);
+  const meta = readHandoffMeta(params, fields);
+  const configuration = params.fields('configuration');
+  configuration?.strings('acceptedOutputModes', MAX_ID);
+  return compact<SendOperation>({
+    op,
+    message: withSharedMetadata(message, params),
+    meta,
+    historyLength: configuration && readHistory(configuration),
+    returnImmediately: configuration?.boolean('blocking') === false,
+  });
+}
+
+/** `id`; `task_id`, as our own texts have it, will do. */
+function readId(params: Fields): string {
+  const isOurs = params.get('id') === undefined && params.get('task_id') !== undefined;
+  return params.requiredString(isOurs ? 'task_id' : 'id', MAX_ID);
+}
+
+function readHistory(fields: Fields): number | undefined {
+  return fields.integer('historyLength', 0, MAX_INT32);
+}
