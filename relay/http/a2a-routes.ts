@@ -52,7 +52,7 @@ async function serve(deps: HttpDeps, request: FastifyRequest, reply: FastifyRepl
     const dialect = dialectOf(deps, request, rpc.method);
     isStream = dialect.refusesInStream(rpc.method);
     const operation = dialect.decode(rpc.method, rpc.params);
-    echoExtensions(request, reply);
+    echoExtensions(dialect, request, reply);
     const call = await callOf(deps, request, operation);
     return await respond(deps, request, reply, call, dialect, operation, id);
   } catch (thrown) {
@@ -159,9 +159,9 @@ function answerError(reply: FastifyReply, id: RequestId, error: RelayError): Fas
 }
 
 /** What was asked for and is known is named back (A2A 1.0.1 section 3.2.6). */
-function echoExtensions(request: FastifyRequest, reply: FastifyReply): void {
-  const asked = asText(request.headers['a2a-extensions']) ?? '';
-  if (asked.split(',').some((uri) => uri.trim() === EXTENSION_URI)) void reply.header('a2a-extensions', EXTENSION_URI);
+function echoExtensions({ extensionsHeader }: Dialect, request: FastifyRequest, reply: FastifyReply): void {
+  const asked = asText(request.headers[extensionsHeader]) ?? '';
+  if (asked.split(',').some((uri) => uri.trim() === EXTENSION_URI)) void reply.header(extensionsHeader, EXTENSION_URI);
 }
 
 function paramsOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {

@@ -4,7 +4,7 @@ import { sendError } from './plumbing.ts';
 
 /** What a page of any origin may send (Fetch standard, CORS preflight). */
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, A2A-Version, A2A-Extensions, Last-Event-ID, If-None-Match, If-Modified-Since';
+  'Authorization, Content-Type, A2A-Version, A2A-Extensions, X-A2A-Extensions, Last-Event-ID, If-None-Match, If-Modified-Since';
 /** How long a browser may remember that, seconds: the most that any of them takes. */
 const PREFLIGHT_AGE = '86400';
 

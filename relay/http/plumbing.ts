@@ -11,7 +11,7 @@ export const MAX_BODY = 1024 * 1024;
 
 const CORS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'A2A-Version, A2A-Extensions, ETag, WWW-Authenticate, Retry-After',
+  'access-control-expose-headers': 'A2A-Version, A2A-Extensions, X-A2A-Extensions, ETag, WWW-Authenticate, Retry-After',
 };
 
 export function installPlumbing(app: FastifyInstance): void {

@@ -16,6 +16,8 @@ export interface Dialect {
   encode(answer: Answer): Json;
   /** One event of a stream. */
   encodeFrame(frame: Frame): Json;
+  /** The HTTP header in which extensions are asked for and named back. */
+  readonly extensionsHeader: 'a2a-extensions' | 'x-a2a-extensions';
   /**
    * Whether a refusal of this method has to be an event of a stream: clients of 0.3 that asked for one take no other
    * content type for an answer.

@@ -3,6 +3,7 @@ import type { Operation, SendOperation } from '../../operations/operation.ts';
 import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, Fields, MAX_ID, Violations } from '../fields.ts';
 import { methodNotFound } from '../method-not-found.ts';
+import { refuseExtendedCard, refusePush } from '../not-served.ts';
 import { readMessage03 } from './message.ts';
 
 const MAX_INT32 = 2_147_483_647;
@@ -16,13 +17,19 @@ const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<stri
   ],
   ['tasks/cancel', (params) => ({ op: 'cancelTask', id: readId(params) })],
   ['tasks/resubscribe', (params) => ({ op: 'subscribe', id: readId(params) })],
+  ['tasks/pushNotificationConfig/set', refusePush],
+  ['tasks/pushNotificationConfig/get', refusePush],
+  ['tasks/pushNotificationConfig/list', refusePush],
+  ['tasks/pushNotificationConfig/delete', refusePush],
+  ['agent/getAuthenticatedExtendedCard', () => refuseExtendedCard('EXTENDED_AGENT_CARD_NOT_CONFIGURED')],
 ]);
 
 /**
  * A call of A2A 0.3 (specification 0.3.0 section 7), or of 0.2.x, which has the same methods, with our extension's
  * metadata. As tolerant as the reader of 1.0, and of the names that 0.3's proto has in place of those of its JSON.
  *
- * @throws RelayError INVALID_PARAMS naming all that is wrong (at most 20 things), METHOD_NOT_FOUND, and nothing else
+ * @throws RelayError INVALID_PARAMS naming all that is wrong (at most 20 things), METHOD_NOT_FOUND,
+ *   PUSH_NOTIFICATION_NOT_SUPPORTED, EXTENDED_AGENT_CARD_NOT_CONFIGURED, and nothing else
  */
 export function decode03(method: string, params: JsonObject | undefined): Operation {
   const read = METHODS.get(method);
@@ -39,6 +46,7 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
   const message = readMessage03(fields);
   const meta = readHandoffMeta(params, fields);
   const configuration = params.fields('configuration');
+  if (configuration?.get('pushNotificationConfig') !== undefined) refusePush();
   configuration?.strings('acceptedOutputModes', MAX_ID);
   return compact<SendOperation>({
     op,

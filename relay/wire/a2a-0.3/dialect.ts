@@ -10,5 +10,6 @@ export const A2A_0_3: Dialect = {
   decode: decode03,
   encode: encodeAnswer03,
   encodeFrame: encodeFrame03,
+  extensionsHeader: 'x-a2a-extensions',
   refusesInStream: (method) => STREAMS.has(method),
 };

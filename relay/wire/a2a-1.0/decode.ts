@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { RelayError } from '../../contract/reasons.ts';
 import type {
   CancelTaskOperation,
   GetTaskOperation,
@@ -11,6 +10,7 @@ import type {
 import type { HandoffState } from '../../contract/handoff.ts';
 import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, Fields, MAX_ID, MAX_TOKEN, Violations } from '../fields.ts';
+import { refuseExtendedCard, refusePush } from '../not-served.ts';
 import { statesOf } from '../states.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { methodNotFound } from '../method-not-found.ts';
@@ -30,7 +30,7 @@ const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<stri
   ['GetTaskPushNotificationConfig', refusePush],
   ['ListTaskPushNotificationConfigs', refusePush],
   ['DeleteTaskPushNotificationConfig', refusePush],
-  ['GetExtendedAgentCard', refuseExtendedCard],
+  ['GetExtendedAgentCard', () => refuseExtendedCard()],
 ]);
 
 /**
@@ -125,18 +125,4 @@ function readStatusSince(params: Fields): number | undefined {
   if (time === undefined)
     params.refuse('statusTimestampAfter', 'must be an RFC 3339 time, such as 2026-01-31T12:00:00Z');
   return time;
-}
-
-function refusePush(): never {
-  throw new RelayError(
-    'PUSH_NOTIFICATION_NOT_SUPPORTED',
-    'This relay sends no push notifications. Stream with SendStreamingMessage or SubscribeToTask, or poll with GetTask.',
-  );
-}
-
-function refuseExtendedCard(): never {
-  throw new RelayError(
-    'UNSUPPORTED_OPERATION',
-    'There is no extended Agent Card. The public card holds everything; its address ends in /.well-known/agent-card.json.',
-  );
 }

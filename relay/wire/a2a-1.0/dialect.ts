@@ -23,6 +23,7 @@ export const A2A_1_0: Dialect = {
     }
   },
   encodeFrame: ({ response }) => asJson(response),
+  extensionsHeader: 'a2a-extensions',
   refusesInStream: () => false,
 };
 

@@ -8,5 +8,6 @@ export const AGENTRELAY: Dialect = {
   decode: decodeExtension,
   encode: encodeAnswer03,
   encodeFrame: encodeFrame03,
+  extensionsHeader: 'a2a-extensions',
   refusesInStream: () => false,
 };

@@ -51,7 +51,8 @@ describe('a thread that is full', () => {
   test('can still be acknowledged, and ended with words and a result', async () => {
     const { act } = await full();
     await act(FRANK, receipt('recipient', 'surfaced', 10));
-    await act(FRANK, step('accept'), step('complete', { message: message(BIG) }));
+    const { handoff } = await act(FRANK, step('accept'), step('complete', { message: message(BIG) }));
+    expect(handoff).toMatchObject({ state: 'completed', version: 13 });
   });
 
   test('takes what fits when others of the same group do not', async () => {
