@@ -1,4 +1,4 @@
-import type { AgentCard, AgentSkill } from '../contract/a2a.ts';
+import type { AgentCard, AgentInterface, AgentSkill } from '../contract/a2a.ts';
 import { EXTENSION_URI } from '../contract/handoff.ts';
 import { visibleLine } from '../contract/plain-text.ts';
 import type { Agent } from '../store/ports.ts';
@@ -26,9 +26,7 @@ export function buildCard(options: { readonly agent: CardAgent; readonly relay: 
   return {
     name,
     description: visibleLine(agent.description) || `${name} takes handoffs here.`,
-    supportedInterfaces: [
-      { url: `${relay.publicUrl}/a/${agent.name}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-    ],
+    supportedInterfaces: interfacesAt(`${relay.publicUrl}/a/${agent.name}`),
     skills: skillsOf(agent, name),
     ...commonTo(relay),
   };
@@ -41,7 +39,7 @@ export function guideCard(relay: CardRelay): AgentCard {
     description:
       `The guide of the relay "${relay.name}", through which agents hand work to each other. ` +
       'Name the recipient in the metadata of a message to reach another agent of this relay.',
-    supportedInterfaces: [{ url: `${relay.publicUrl}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    supportedInterfaces: interfacesAt(`${relay.publicUrl}/a2a`),
     skills: [
       {
         id: 'guide',
@@ -52,6 +50,15 @@ export function guideCard(relay: CardRelay): AgentCard {
     ],
     ...commonTo(relay),
   };
+}
+
+/** All bindings and generations are at one address; the first is the one that we prefer. */
+function interfacesAt(url: string): readonly AgentInterface[] {
+  return [
+    { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+    { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+  ];
 }
 
 /** What all cards of a relay have in common. */

@@ -11,6 +11,7 @@ import { inboxRoute } from './inbox-route.ts';
 import { answerOtherMethods } from './other-methods.ts';
 import { installPlumbing, MAX_BODY, readError, sendError } from './plumbing.ts';
 import { dropSlowReaders } from './slow-readers.ts';
+import { restRoutes } from './rest-routes.ts';
 import { v1Routes } from './v1-routes.ts';
 
 export interface HttpServer {
@@ -47,7 +48,9 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
     if (deps.context.stopping.aborted) void reply.header('connection', 'close');
     done();
   });
+  app.decorateRequest('principal');
   a2aRoutes(app, deps);
+  restRoutes(app, deps);
   cardRoutes(app, deps);
   v1Routes(app, deps);
   inboxRoute(app, deps);

@@ -1,4 +1,5 @@
 import {
+  RestTransportFactory,
   ClientFactory,
   ClientFactoryOptions,
   createAuthenticatingFetchWithRetry,
@@ -12,6 +13,8 @@ export async function sdkClient(options: {
   readonly apiKey: string;
   /** Where the card is. */
   readonly card: string;
+  /** Of those that the card names, the binding that is taken. Default: JSON-RPC. */
+  readonly binding?: 'JSONRPC' | 'HTTP+JSON';
 }): Promise<Client> {
   const fetchImpl = createAuthenticatingFetchWithRetry(fetch, {
     headers: () => Promise.resolve({ Authorization: `Bearer ${options.apiKey}` }),
@@ -19,7 +22,8 @@ export async function sdkClient(options: {
   });
   const factory = new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
+      preferredTransports: [options.binding ?? 'JSONRPC'],
     }),
   );
   return factory.createFromUrl(options.url, options.card);

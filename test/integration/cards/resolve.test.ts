@@ -28,6 +28,8 @@ test('the official SDK resolves a card over HTTP and finds all that it needs in 
   expect(card.name).toBe('Älice');
   expect(card.supportedInterfaces).toMatchObject([
     { url: `${address()}/a/alice`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    { protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+    { protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
   ]);
   expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: false, extendedAgentCard: false });
   expect(card.capabilities?.extensions).toMatchObject([{ uri: EXTENSION_URI, required: false }]);

@@ -120,9 +120,12 @@ describe.each([
 });
 
 describe('the card of an agent', () => {
-  test('names the address where the agent is reached, over JSON-RPC in version 1.0', () => {
+  test('names the address where the agent is reached, with each binding and generation that is spoken there', () => {
+    const url = 'https://relay.acme.example/a/alice';
     expect(buildCard({ agent: alice, relay }).supportedInterfaces).toEqual([
-      { url: 'https://relay.acme.example/a/alice', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
     ]);
   });
 

@@ -57,8 +57,11 @@ describe.each([
     const card: unknown = JSON.parse(first.body);
     assertAgentCard(card);
     expect(card.name).toBe(name);
+    const url = `${relay.url}${endpoint}`;
     expect(card.supportedInterfaces).toEqual([
-      { url: `${relay.url}${endpoint}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
     ]);
     expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: false, extendedAgentCard: false });
     expect(card.capabilities.extensions).toMatchObject([{ uri: EXTENSION_URI, required: false }]);

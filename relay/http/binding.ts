@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EXTENSION_URI } from '../contract/handoff.ts';
+import { invalidParams, RelayError } from '../contract/reasons.ts';
+import type { Principal } from '../identity/authenticate.ts';
+import type { Frame } from '../operations/answer.ts';
+import type { Call } from '../operations/context.ts';
+import { onAbort } from '../operations/on-abort.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Performed } from '../operations/perform.ts';
+import type { Agent } from '../store/ports.ts';
+import type { Dialect } from '../wire/dialect.ts';
+import { toRelayError } from '../wire/errors.ts';
+import { excerpt } from '../wire/excerpt.ts';
+import { dataFrame } from '../wire/sse.ts';
+import { negotiate } from '../wire/version.ts';
+import { callerSignal, openStream } from './connection.ts';
+import type { HttpDeps } from './deps.ts';
+
+/** What the bindings of A2A have in common: who calls, in which dialect, and how a stream is sent. */
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal?: Principal;
+  }
+}
+
+/** Before the body is read: nobody without a key makes us read one. */
+export function authenticate({ authenticator }: HttpDeps): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    request.principal = await authenticator.authenticate(request.headers.authorization);
+  };
+}
+
+/** The dialect of a method, by its name and the version that the request names (relay/wire/version.ts). */
+export function dialectOf(deps: HttpDeps, request: FastifyRequest, method: string): Dialect {
+  const query = queryOf(request)['A2A-Version'];
+  const header = request.headers['a2a-version'];
+  return negotiate(method, asText(header), asText(query), { lenient: deps.lenientVersion });
+}
+
+/** Who calls, and at whose door. */
+export async function callOf(deps: HttpDeps, request: FastifyRequest, operation: Operation): Promise<Call> {
+  const { principal } = request;
+  if (principal === undefined) throw new Error('an A2A route without authentication');
+  const signal = callerSignal(request);
+  const tenant = 'tenant' in operation ? operation.tenant : undefined;
+  const endpoint = await endpointOf(deps, paramsOf(request)['handle'], tenant);
+  return endpoint === undefined ? { principal, signal } : { principal, endpoint, signal };
+}
+
+/**
+ * The agent that the path names, or a `tenant` at the relay-wide endpoint; undefined where neither names one. Where both
+ * do, they have to agree (A2A 1.0.1 section 8.3.2).
+ */
+async function endpointOf(
+  { context }: HttpDeps,
+  handle: string | undefined,
+  tenant: string | undefined,
+): Promise<Agent | undefined> {
+  const named = handle ?? tenant;
+  if (named === undefined) return undefined;
+  const endpoint = await context.resolve(named);
+  if (endpoint === undefined) {
+    throw new RelayError(
+      'RECIPIENT_NOT_FOUND',
+      `No agent of this relay has the handle in ${handle === undefined ? 'tenant' : 'the path'}. Nothing was sent.`,
+      {
+        metadata: { recipient: excerpt(named, 130) },
+      },
+    );
+  }
+  if (tenant !== undefined && (await context.resolve(tenant))?.id !== endpoint.id) {
+    throw invalidParams('tenant', 'is not the agent of this endpoint. Leave it out: the path names the agent.');
+  }
+  return endpoint;
+}
+
+/** How a stream is written down: the text of one event. */
+export interface Framing {
+  frame(frame: Frame): string;
+  error(error: RelayError): string;
+}
+
+/** Sends a stream to its end, its reader's, or that of the relay. */
+export async function sendFrames(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { frames, stop }: Extract<Performed, { kind: 'stream' }>,
+  framing: Framing,
+): Promise<FastifyReply> {
+  const writer = openStream(deps, request, reply, { maxAgeMs: deps.streamMaxAgeMs });
+  onAbort(writer.signal, stop);
+  try {
+    for await (const frame of frames) await writer.write(dataFrame(framing.frame(frame)));
+  } catch (thrown) {
+    await writer.write(dataFrame(framing.error(toRelayError(thrown))));
+    throw thrown;
+  } finally {
+    writer.end();
+  }
+  return reply;
+}
+
+/** What was asked for and is known is named back (A2A 1.0.1 section 3.2.6). */
+export function echoExtensions({ extensionsHeader }: Dialect, request: FastifyRequest, reply: FastifyReply): void {
+  const asked = asText(request.headers[extensionsHeader]) ?? '';
+  if (asked.split(',').some((uri) => uri.trim() === EXTENSION_URI)) void reply.header(extensionsHeader, EXTENSION_URI);
+}
+
+export function paramsOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+  return request.params as Readonly<Record<string, string | undefined>>;
+}
+
+export function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
+  return request.query as Readonly<Record<string, unknown>>;
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
