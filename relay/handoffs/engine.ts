@@ -17,6 +17,11 @@ export interface Engine {
   /** Starts a handoff. Under a known key the earlier one is the answer; with other content IDEMPOTENCY_CONFLICT. */
   create(parties: Parties, command: CreateCommand, once?: Once): Promise<Committed>;
   /**
+   * Starts a handoff under the sender's own name for it, or, where there is one already, goes on with it. What began it,
+   * said again, changes nothing.
+   */
+  createOrContinue(parties: Parties, command: CreateCommand, alias: Once): Promise<Committed>;
+  /**
    * Does to a handoff what `build` says, all of it or nothing. `build` sees the handoff as it is inside the
    * transaction. TASK_NOT_FOUND for everyone who is not a party.
    */
@@ -35,6 +40,13 @@ export function createEngine({ log, clock }: EngineOptions): Engine {
         once === undefined ? {} : { once },
         (state) => replayed(state, once) ?? carryOut(blank(parties), [command], clock()),
       ),
+    createOrContinue: (parties, command, alias) =>
+      log.transact({ once: alias }, ({ handoff, earlier }) => {
+        if (handoff === undefined || earlier === undefined) return carryOut(blank(parties), [command], clock());
+        if (isSame(earlier, alias)) return { handoff, events: [], replayed: true };
+        const { author, message } = command;
+        return carryOut(handoff, [{ type: 'message', actor: 'sender', author, message }], clock());
+      }),
     act: (taskId, caller, build, once) =>
       log.transact(once === undefined ? { taskId } : { taskId, once }, (state) => {
         const { handoff } = state;
@@ -78,11 +90,15 @@ export function carryOut(before: Handoff, commands: readonly Command[], now: num
   return { handoff, events };
 }
 
+function isSame(earlier: Uint8Array, { digest }: Once): boolean {
+  return Buffer.from(earlier).equals(digest);
+}
+
 /** A write that was done before: the handoff as it is now, nothing new. */
 function replayed({ earlier, handoff }: State, once: Once | undefined): Decision | undefined {
   if (earlier === undefined || once === undefined) return undefined;
   if (handoff === undefined) throw new Error('an idempotency key without its task');
-  if (!Buffer.from(earlier).equals(once.digest)) {
+  if (!isSame(earlier, once)) {
     throw new RelayError(
       'IDEMPOTENCY_CONFLICT',
       'This id was used for another message. Send the same message again, or take a new id.',

@@ -2,8 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RelayError } from '../contract/reasons.ts';
 import type { Call } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
+import { withoutAlias } from '../operations/alias.ts';
 import { perform } from '../operations/perform.ts';
-import type { Dialect } from '../wire/dialect.ts';
+import { A2A_0_1 } from '../wire/a2a-0.1/dialect.ts';
+import { A2A_0_3 } from '../wire/a2a-0.3/dialect.ts';
+import type { Aliased, Dialect } from '../wire/dialect.ts';
 import { ERROR_FORMS } from '../wire/errors.ts';
 import { UnsafeJsonError } from '../wire/json.ts';
 import { errorBody, readId, readRequest, successBody, type RequestId } from '../wire/json-rpc.ts';
@@ -39,7 +42,10 @@ async function serve(deps: HttpDeps, request: FastifyRequest, reply: FastifyRepl
     const operation = dialect.decode(rpc.method, rpc.params);
     echoExtensions(dialect, request, reply);
     const call = await callOf(deps, request, operation);
-    return await respond(deps, request, reply, call, dialect, operation, id);
+    const named = dialect === A2A_0_3 ? await withoutAlias(deps.context, call, operation) : operation;
+    // who gave a task a name of its own speaks 0.1, whatever else has methods of these names
+    const spoken = named === operation ? dialect : A2A_0_1;
+    return await respond(deps, request, reply, call, spoken, named, id);
   } catch (thrown) {
     const error = readError(request, thrown);
     if (id === undefined) return answerNothing(reply);
@@ -60,12 +66,19 @@ async function respond(
   const result = await perform(deps.context, call, operation, id !== undefined);
   if (id === undefined) return answerNothing(reply);
   if (result.kind !== 'stream') {
-    return reply.type('application/json').send(successBody(id, JSON.stringify(dialect.encode(result))));
+    return reply
+      .type('application/json')
+      .send(successBody(id, JSON.stringify(dialect.encode(result, aliasOf(operation)))));
   }
+  const write = dialect.frames(aliasOf(operation));
   return sendFrames(deps, request, reply, result, {
-    frame: (frame) => successBody(id, JSON.stringify(dialect.encodeFrame(frame))),
+    events: (frame) => write(frame).map((event) => successBody(id, JSON.stringify(event))),
     error: (error) => errorBody(id, error),
   });
+}
+
+function aliasOf(operation: Operation): Aliased {
+  return 'alias' in operation && operation.alias !== undefined ? { alias: operation.alias } : {};
 }
 
 /** A notification is carried out, or not, and nobody is told (JSON-RPC 2.0 section 4.1). */

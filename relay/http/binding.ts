@@ -75,9 +75,9 @@ async function endpointOf(
   return endpoint;
 }
 
-/** How a stream is written down: the text of one event. */
+/** How a stream is written down: the text of each event. */
 export interface Framing {
-  frame(frame: Frame): string;
+  events(frame: Frame): readonly string[];
   error(error: RelayError): string;
 }
 
@@ -92,7 +92,9 @@ export async function sendFrames(
   const writer = openStream(deps, request, reply, { maxAgeMs: deps.streamMaxAgeMs });
   onAbort(writer.signal, stop);
   try {
-    for await (const frame of frames) await writer.write(dataFrame(framing.frame(frame)));
+    for await (const frame of frames) {
+      for (const event of framing.events(frame)) await writer.write(dataFrame(event));
+    }
   } catch (thrown) {
     await writer.write(dataFrame(framing.error(toRelayError(thrown))));
     throw thrown;

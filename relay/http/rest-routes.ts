@@ -53,9 +53,10 @@ function serve(deps: HttpDeps, read: Read) {
       echoExtensions(dialect, request, reply);
       const call = await callOf(deps, request, operation);
       const result = await perform(deps.context, call, operation, true);
-      if (result.kind !== 'stream') return reply.type(MEDIA_TYPE).send(JSON.stringify(dialect.encode(result)));
+      if (result.kind !== 'stream') return reply.type(MEDIA_TYPE).send(JSON.stringify(dialect.encode(result, {})));
+      const write = dialect.frames({});
       return await sendFrames(deps, request, reply, result, {
-        frame: (frame) => JSON.stringify(dialect.encodeFrame(frame)),
+        events: (frame) => write(frame).map((event) => JSON.stringify(event)),
         error: httpErrorBody,
       });
     } catch (thrown) {

@@ -40,6 +40,8 @@ export interface HandoffMeta {
 
 export interface SendOperation {
   readonly op: 'send' | 'stream';
+  /** The client's own name for the task (A2A 0.1). */
+  readonly alias?: string;
   readonly tenant?: string;
   /** As the client sent it, checked and with its unknown metadata. Role and ids are set by the relay. */
   readonly message: Message;
@@ -51,6 +53,8 @@ export interface SendOperation {
 
 export interface GetTaskOperation {
   readonly op: 'getTask';
+  /** The client's own name for the task (A2A 0.1). */
+  readonly alias?: string;
   readonly tenant?: string;
   readonly id: string;
   readonly historyLength?: number;
@@ -73,12 +77,16 @@ export interface ListTasksOperation {
 
 export interface CancelTaskOperation {
   readonly op: 'cancelTask';
+  /** The client's own name for the task (A2A 0.1). */
+  readonly alias?: string;
   readonly tenant?: string;
   readonly id: string;
 }
 
 export interface SubscribeOperation {
   readonly op: 'subscribe';
+  /** The client's own name for the task (A2A 0.1). */
+  readonly alias?: string;
   readonly tenant?: string;
   readonly id: string;
 }

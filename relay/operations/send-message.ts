@@ -7,7 +7,7 @@ import { digest } from '../handoffs/digest.ts';
 import { notFound } from '../handoffs/engine.ts';
 import { eventMessage } from '../handoffs/project.ts';
 import { REPLY_ARTIFACT_ID } from '../handoffs/recipient-message.ts';
-import type { Agent, Committed, Handoff, Once } from '../store/ports.ts';
+import type { Agent, Committed, Handoff, IdempotencyKey, Once } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import { guideAnswer } from './guide.ts';
 import { offerAll } from './offered.ts';
@@ -15,7 +15,7 @@ import type { SendOperation, UpdateOperation } from './operation.ts';
 import { isPlainText, summarize } from './parts.ts';
 import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.ts';
 import { settled } from './settled.ts';
-import { storedMessage, takeStep } from './update.ts';
+import { storedMessage, takeStep, withId } from './update.ts';
 
 /** What a send came to: a handoff, or the guide's answer, which is kept nowhere. */
 export type Sent = { readonly committed: Committed } | { readonly answer: Message };
@@ -110,7 +110,7 @@ async function create(
     type: 'create',
     actor: 'sender',
     author: authorOf(call, meta.author),
-    message: storedMessage(message, 'sender'),
+    message: withId(storedMessage(message, 'sender'), context.newId),
     summary: summarize(message),
     ...(meta.intent === undefined ? {} : { intent: meta.intent }),
     ...(meta.proposedAction === undefined ? {} : { proposedAction: meta.proposedAction }),
@@ -122,7 +122,19 @@ async function create(
     sender: sender.id,
     recipient: recipient.id,
   };
-  return context.engine.create(parties, command, once(context, call, operation, recipient.id));
+  if (operation.alias === undefined) {
+    return context.engine.create(parties, command, once(context, call, operation, recipient.id));
+  }
+  const { messageId: _made, ...content } = message;
+  return context.engine.createOrContinue(parties, command, {
+    key: aliasKey(call, recipient, operation.alias),
+    digest: digest({ content }),
+  });
+}
+
+/** Under which key a client's own name for a task is kept. */
+export function aliasKey({ principal }: Call, other: Agent, alias: string): IdempotencyKey {
+  return { caller: principal.agent.id, other: other.id, kind: 'alias', key: alias };
 }
 
 /** What only makes sense on a handoff that is there already. */

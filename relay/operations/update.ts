@@ -94,11 +94,15 @@ export async function noteReceipt(context: RelayContext, call: Call, item: Recei
   return handoff;
 }
 
+/** The message with an id, where its client gave none. */
+export function withId(message: Message, newId: () => string): Message {
+  return message.messageId === '' ? { ...message, messageId: newId() } : message;
+}
+
 /** undefined when there are no words; an id where the caller gave none. */
 function wordsOf(message: Message, party: Party, newId: () => string): Message | undefined {
   if (isEmptyMessage(message)) return undefined;
-  const own = storedMessage(message, party);
-  return own.messageId === '' ? { ...own, messageId: newId() } : own;
+  return withId(storedMessage(message, party), newId);
 }
 
 /** The whole body is compared, but for what shapes the answer and for the surface that wrote; without a key nothing is, and each call counts. */

@@ -39,9 +39,10 @@ export interface Handoff {
 /** A key under which a write is done once. `key` is the caller's own: a messageId, or an update's idempotency key. */
 export interface IdempotencyKey {
   readonly caller: AgentId;
-  /** The other party; a message and an update never share a key. */
+  /** The other party. Keys of different kinds are never the same. */
   readonly other: AgentId;
-  readonly kind: 'message' | 'update';
+  /** `alias`: a client's own name for the task that was made under it. */
+  readonly kind: 'message' | 'update' | 'alias';
   readonly key: string;
 }
 
@@ -146,6 +147,8 @@ export interface TaskLog {
    */
   transact(scope: Scope, decide: (state: State) => Decision): Promise<Committed>;
   readHandoff(taskId: string): Promise<Handoff | undefined>;
+  /** The id of the task that a write under this key was about. */
+  taskUnderKey(key: IdempotencyKey): Promise<string | undefined>;
   /**
    * The handoff and its events after `afterVersion`, as of one moment: at most `limit`, and no more than a few megabytes
    * of them, but one if there is one.

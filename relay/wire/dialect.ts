@@ -2,9 +2,14 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import type { Answer, Frame } from '../operations/answer.ts';
 import type { Operation } from '../operations/operation.ts';
 
+/** A call under the client's own name for a task, where the generation has such. */
+export interface Aliased {
+  readonly alias?: string;
+}
+
 /** One generation of the protocol: how its calls are read, and how answers to them are written. Pure. */
 export interface Dialect {
-  readonly name: 'A2A 1.0' | 'A2A 0.3' | 'AgentRelay';
+  readonly name: 'A2A 1.0' | 'A2A 0.3' | 'A2A 0.1' | 'AgentRelay';
   /**
    * Reads a call.
    *
@@ -13,9 +18,9 @@ export interface Dialect {
    */
   decode(method: string, params: JsonObject | undefined): Operation;
   /** The result of a call. */
-  encode(answer: Answer): Json;
-  /** One event of a stream. */
-  encodeFrame(frame: Frame): Json;
+  encode(answer: Answer, call: Aliased): Json;
+  /** Writes one stream: the events of each frame, in order. */
+  frames(call: Aliased): (frame: Frame) => readonly Json[];
   /** The HTTP header in which extensions are asked for and named back. */
   readonly extensionsHeader: 'a2a-extensions' | 'x-a2a-extensions';
   /**

@@ -1,4 +1,6 @@
 import { RelayError } from '../contract/reasons.ts';
+import { METHODS_0_1 } from './a2a-0.1/decode.ts';
+import { A2A_0_1 } from './a2a-0.1/dialect.ts';
 import { A2A_0_3 } from './a2a-0.3/dialect.ts';
 import { A2A_1_0 } from './a2a-1.0/dialect.ts';
 import { AGENTRELAY } from './agentrelay/dialect.ts';
@@ -7,7 +9,7 @@ import { excerpt } from './excerpt.ts';
 import { methodNotFound } from './method-not-found.ts';
 
 /** Protocol versions, Major.Minor, that an `A2A-Version` may name. 0.3 is what absence means (A2A 1.0.1 section 3.6.2). */
-const VERSIONS = ['1.0', '0.3', '0.2'] as const;
+const VERSIONS = ['1.0', '0.3', '0.2', '0.1'] as const;
 type Version = (typeof VERSIONS)[number];
 
 /** The methods of our extension: they answer alike under any version. */
@@ -41,7 +43,7 @@ export function negotiate(
     throw notSupported(asked);
   }
   if (version === '1.0') throw methodNotFound(method, version);
-  return A2A_0_3;
+  return METHODS_0_1.has(method) ? A2A_0_1 : A2A_0_3;
 }
 
 /** Only Major.Minor counts: a patch number, of whatever form, is ignored. */

@@ -103,6 +103,10 @@ export function createTaskLog(db: Database, epoch: string, threadSize = THREAD_S
       const row = selectTask.get(taskId);
       return row && toHandoff(row);
     },
+    async taskUnderKey(key) {
+      const earlier = keys.find(key);
+      return earlier && writer.taskAt(earlier.task)?.handoff.id;
+    },
     async readTask(taskId, afterVersion, limit) {
       const row = selectTask.get(taskId);
       return row && { handoff: toHandoff(row), ...thread.page(row.pk, afterVersion, limit) };

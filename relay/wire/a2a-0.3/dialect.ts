@@ -9,7 +9,7 @@ export const A2A_0_3: Dialect = {
   name: 'A2A 0.3',
   decode: decode03,
   encode: encodeAnswer03,
-  encodeFrame: encodeFrame03,
+  frames: () => (frame) => [encodeFrame03(frame)],
   extensionsHeader: 'x-a2a-extensions',
   refusesInStream: (method) => STREAMS.has(method),
 };

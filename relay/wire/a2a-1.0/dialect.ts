@@ -22,7 +22,9 @@ export const A2A_1_0: Dialect = {
         throw new Error('A2A 1.0 has no list of handoffs');
     }
   },
-  encodeFrame: ({ response }) => asJson(response),
+  frames:
+    () =>
+    ({ response }) => [asJson(response)],
   extensionsHeader: 'a2a-extensions',
   refusesInStream: () => false,
 };

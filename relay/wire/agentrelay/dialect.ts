@@ -7,7 +7,7 @@ export const AGENTRELAY: Dialect = {
   name: 'AgentRelay',
   decode: decodeExtension,
   encode: encodeAnswer03,
-  encodeFrame: encodeFrame03,
+  frames: () => (frame) => [encodeFrame03(frame)],
   extensionsHeader: 'a2a-extensions',
   refusesInStream: () => false,
 };

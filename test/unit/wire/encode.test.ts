@@ -3,6 +3,7 @@ import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_
 import { ListTasksResponse, SendMessageResponse, StreamResponse, Task as SdkTask } from '@a2a-js/sdk';
 import type { StreamResponse as Frame, Task, TaskState } from '../../../relay/contract/a2a.ts';
 import type { Json } from '../../../relay/contract/json.ts';
+import type { Answer, Frame as OneFrame } from '../../../relay/operations/answer.ts';
 import { encodeTask03 } from '../../../relay/wire/a2a-0.3/encode.ts';
 import { A2A_1_0 } from '../../../relay/wire/a2a-1.0/dialect.ts';
 import {
@@ -12,6 +13,9 @@ import {
   assertTask,
 } from '../../support/a2a-1.0-schema.ts';
 import { ARTIFACT, MESSAGE, TASK } from './samples.ts';
+
+const encode = (answer: Answer): Json => A2A_1_0.encode(answer, {});
+const encodeFrame = (frame: OneFrame): Json => A2A_1_0.frames({})(frame)[0] ?? null;
 
 /** As it arrives. */
 const written = (json: Json): unknown => JSON.parse(JSON.stringify(json));
@@ -30,35 +34,31 @@ const FRAMES: readonly (readonly [string, Frame])[] = [
 
 describe('1.0', () => {
   test.each([TASK, BARE])('a task passes a strict reader, unchanged', (task) => {
-    const json = written(A2A_1_0.encode({ kind: 'task', task }));
+    const json = written(encode({ kind: 'task', task }));
     assertTask(json);
     expect(json).toEqual(task);
   });
 
   test.each(FRAMES)('%s in a stream passes a strict reader, unchanged', (_, frame) => {
-    const json = written(A2A_1_0.encodeFrame({ response: frame, isLast: false }));
+    const json = written(encodeFrame({ response: frame, isLast: false }));
     assertStreamResponse(json);
     expect(json).toEqual(frame);
   });
 
   test('an answer to a send passes a strict reader', () => {
-    const json = written(A2A_1_0.encode({ kind: 'sent', response: { task: TASK } }));
+    const json = written(encode({ kind: 'sent', response: { task: TASK } }));
     assertSendMessageResponse(json);
     expect(json).toEqual({ task: TASK });
   });
 
   test('an empty page still has all four members', () => {
-    const json = written(
-      A2A_1_0.encode({ kind: 'tasks', page: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 } }),
-    );
+    const json = written(encode({ kind: 'tasks', page: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 } }));
     assertListTasks(json);
     expect(json).toEqual({ tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 });
   });
 
   test('a part of null stays one', () => {
-    const json = written(
-      A2A_1_0.encodeFrame({ response: { message: { ...MESSAGE, parts: [{ data: null }] } }, isLast: true }),
-    );
+    const json = written(encodeFrame({ response: { message: { ...MESSAGE, parts: [{ data: null }] } }, isLast: true }));
     assertStreamResponse(json);
     expect(json).toMatchObject({ message: { parts: [{ data: null }] } });
   });
@@ -66,24 +66,24 @@ describe('1.0', () => {
 
 describe('the official SDK reads it without loss', () => {
   test.each([TASK, BARE])('a task', (task) => {
-    expect(SdkTask.toJSON(SdkTask.fromJSON(written(A2A_1_0.encode({ kind: 'task', task }))))).toEqual(task);
+    expect(SdkTask.toJSON(SdkTask.fromJSON(written(encode({ kind: 'task', task }))))).toEqual(task);
   });
 
   test.each(FRAMES)('%s in a stream', (_, frame) => {
     expect(
-      StreamResponse.toJSON(StreamResponse.fromJSON(written(A2A_1_0.encodeFrame({ response: frame, isLast: false })))),
+      StreamResponse.toJSON(StreamResponse.fromJSON(written(encodeFrame({ response: frame, isLast: false })))),
     ).toEqual(frame);
   });
 
   test('an answer to a send', () => {
-    const text = JSON.stringify(A2A_1_0.encode({ kind: 'sent', response: { message: MESSAGE } }));
+    const text = JSON.stringify(encode({ kind: 'sent', response: { message: MESSAGE } }));
     expect(SendMessageResponse.toJSON(SendMessageResponse.fromJSON(JSON.parse(text)))).toEqual({ message: MESSAGE });
   });
 
   test('a page of tasks', () => {
     const page = { tasks: [TASK, BARE], nextPageToken: 'p', pageSize: 2, totalSize: 9 };
     expect(
-      ListTasksResponse.toJSON(ListTasksResponse.fromJSON(written(A2A_1_0.encode({ kind: 'tasks', page: page })))),
+      ListTasksResponse.toJSON(ListTasksResponse.fromJSON(written(encode({ kind: 'tasks', page: page })))),
     ).toEqual(page);
   });
 });

@@ -77,7 +77,7 @@ describe('a message', () => {
     fc.assert(
       fc.property(message, (original) => {
         const json: unknown = JSON.parse(
-          JSON.stringify(A2A_1_0.encodeFrame({ response: { message: sent(original) }, isLast: false })),
+          JSON.stringify(A2A_1_0.frames({})({ response: { message: sent(original) }, isLast: false })[0]),
         );
         assertStreamResponse(json);
         expect(json).toEqual({ message: original });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { A2A_0_1 } from '../../../relay/wire/a2a-0.1/dialect.ts';
 import { A2A_0_3 } from '../../../relay/wire/a2a-0.3/dialect.ts';
 import { A2A_1_0 } from '../../../relay/wire/a2a-1.0/dialect.ts';
 import { AGENTRELAY } from '../../../relay/wire/agentrelay/dialect.ts';
@@ -13,7 +14,7 @@ describe('a 1.0 method', () => {
 
   test.each([undefined, '', '  '])('without a version (%j) is 0.3, which has no such method', (header) => {
     const error = refused('VERSION_NOT_SUPPORTED', () => negotiate('SendMessage', header, undefined));
-    expect(error.metadata).toEqual({ requested: '0.3', supported: '1.0, 0.3, 0.2' });
+    expect(error.metadata).toEqual({ requested: '0.3', supported: '1.0, 0.3, 0.2, 0.1' });
     expect(error.message).toContain('A2A-Version: 1.0');
   });
 
@@ -35,7 +36,7 @@ describe('a 1.0 method', () => {
 });
 
 describe('a version that is not spoken', () => {
-  const junk = ['99.0', '1.1', '2.0', '0.1', '0.9', '1', 'v1.0', '1.0,1.0', '01.0', '1.', '.0', '1.0 beta', 'x'];
+  const junk = ['99.0', '1.1', '2.0', '0.4', '0.9', '1', 'v1.0', '1.0,1.0', '01.0', '1.', '.0', '1.0 beta', 'x'];
   const methods = [
     'SendMessage',
     'GetTask',
@@ -62,9 +63,10 @@ describe('a version that is not spoken', () => {
 const OLD = ['message/send', 'tasks/get', 'tasks/pushNotificationConfig/set', 'tasks/send', 'tasks/sendSubscribe'];
 
 describe('an older method', () => {
-  test.each(OLD)('%s is served as 0.3 under its versions, and under none', (method) => {
-    for (const version of [undefined, '', '0.3', '0.3.0', '0.2', '0.2.5']) {
-      expect(negotiate(method, version, undefined)).toBe(A2A_0_3);
+  test.each(OLD)('%s is served in its generation under the older versions, and under none', (method) => {
+    const dialect = ['tasks/send', 'tasks/sendSubscribe'].includes(method) ? A2A_0_1 : A2A_0_3;
+    for (const version of [undefined, '', '0.3', '0.3.0', '0.2', '0.2.5', '0.1']) {
+      expect(negotiate(method, version, undefined)).toBe(dialect);
     }
   });
 });

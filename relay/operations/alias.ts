@@ -1,0 +1,20 @@
+import type { Call, RelayContext } from './context.ts';
+import type { Operation } from './operation.ts';
+import { aliasKey } from './send-message.ts';
+
+/**
+ * An operation on a task under the caller's own name for it becomes one on the task, with that name as its alias. Others
+ * are given back as they are. Names are the caller's with one agent: at the relay-wide endpoint there are none.
+ */
+export async function withoutAlias(context: RelayContext, call: Call, operation: Operation): Promise<Operation> {
+  const { endpoint } = call;
+  const isOnTask = operation.op === 'getTask' || operation.op === 'cancelTask' || operation.op === 'subscribe';
+  if (!isOnTask || endpoint === undefined) return operation;
+  const id = await context.log.taskUnderKey(aliasKey(call, endpoint, operation.id));
+  if (id === undefined) return operation;
+  const onTask = { id, alias: operation.id };
+  // in that generation there is no history unless a number is given
+  return operation.op === 'getTask'
+    ? { ...operation, ...onTask, historyLength: operation.historyLength ?? 0 }
+    : { ...operation, ...onTask };
+}

@@ -1,0 +1,64 @@
+import type { Message } from '../../contract/a2a.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Operation, SendOperation } from '../../operations/operation.ts';
+import { readAnyPart } from '../a2a-0.3/part.ts';
+import { readLegacyRole } from '../a2a-0.3/message.ts';
+import { readParts } from '../a2a-1.0/message.ts';
+import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
+import { compact, Fields, MAX_ID, Violations } from '../fields.ts';
+import { methodNotFound } from '../method-not-found.ts';
+import { refusePush } from '../not-served.ts';
+
+const MAX_INT32 = 2_147_483_647;
+
+const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<string, (params: Fields) => Operation>([
+  ['tasks/send', (params) => readSend('send', params)],
+  ['tasks/sendSubscribe', (params) => readSend('stream', params)],
+  ['tasks/pushNotification/set', refusePush],
+  ['tasks/pushNotification/get', refusePush],
+]);
+
+/** The methods that this generation alone has. */
+export const METHODS_0_1: ReadonlySet<string> = new Set(METHODS.keys());
+
+/**
+ * A call of A2A 0.1 (specification v0.1.0 sections 6 and 7) that no later generation has. The id of a task is the
+ * client's: it is an alias, by which that client goes on.
+ *
+ * @throws RelayError INVALID_PARAMS naming all that is wrong (at most 20 things), METHOD_NOT_FOUND,
+ *   PUSH_NOTIFICATION_NOT_SUPPORTED, and nothing else
+ */
+export function decode01(method: string, params: JsonObject | undefined): Operation {
+  const read = METHODS.get(method);
+  if (read === undefined) throw methodNotFound(method, '0.1');
+  const fields = new Fields('', params ?? {}, new Violations());
+  const operation = read(fields);
+  fields.violations.throwIfAny();
+  return operation;
+}
+
+function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
+  if (params.get('pushNotification') !== undefined) refusePush();
+  const alias = params.requiredString('id', MAX_ID);
+  const contextId = params.string('sessionId', MAX_ID);
+  const fields = params.requiredFields('message');
+  const meta = readHandoffMeta(params, fields);
+  params.strings('acceptedOutputModes', MAX_ID);
+  const message = compact<Message>({
+    // it has none: the relay makes one
+    messageId: '',
+    role: readLegacyRole(fields),
+    parts: readParts(fields, readAnyPart),
+    metadata: fields.object('metadata'),
+    contextId,
+  });
+  return {
+    op,
+    alias,
+    message: withSharedMetadata(message, params),
+    meta,
+    // without a number there is no history
+    historyLength: params.integer('historyLength', 0, MAX_INT32) ?? 0,
+    returnImmediately: false,
+  };
+}
