@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { handoff } from './handoff-command.ts';
 import { inbox } from './inbox-command.ts';
+import { open } from './open-command.ts';
 import { register } from './register-command.ts';
 import { show } from './show-command.ts';
 import { status } from './status-command.ts';
@@ -9,6 +10,7 @@ import { accept, ask, cancel, complete, decline, fail, reply } from './thread-co
 /** Every command, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   status,
+  open,
   register,
   handoff,
   inbox,

@@ -1,14 +1,14 @@
 import { useMemo, type ReactNode } from 'react';
-import { PeerText } from '../components/peer-text.tsx';
+import { LongText } from '../components/long-text.tsx';
 import { ScrollBox } from '../components/scroll-box.tsx';
 import styles from './code-table.module.css';
-import { MoreLines } from './more-lines.tsx';
-import { useShown } from './use-shown.ts';
+import { More } from './more.tsx';
+import { LINE_DRAWN, lineCost, LINES, useShown } from '../components/use-shown.ts';
 
 /** Text line by line, numbered. */
 export function CodeLines({ text, label }: { text: string; label: string }): ReactNode {
   const lines = useMemo(() => text.replace(/\r?\n$/, '').split(/\r?\n/), [text]);
-  const { shown, more } = useShown(lines.length);
+  const { shown, more } = useShown(lines.length, LINES, (index) => lineCost(lines[index] ?? ''));
   return (
     <>
       <ScrollBox label={label}>
@@ -18,14 +18,14 @@ export function CodeLines({ text, label }: { text: string; label: string }): Rea
               <tr key={index}>
                 <td className={styles['number']}>{index + 1}</td>
                 <td className={styles['source']}>
-                  <PeerText text={line} />
+                  <LongText text={line} first={LINE_DRAWN} />
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       </ScrollBox>
-      <MoreLines count={lines.length - shown} onPress={more} />
+      <More count={lines.length - shown} of="line" onPress={more} />
     </>
   );
 }

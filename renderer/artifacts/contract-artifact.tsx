@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TypedArtifact } from '../../relay/contract/artifact.ts';
-import { PeerText } from '../components/peer-text.tsx';
+import { PeerLabel } from '../components/peer-text.tsx';
 import { ArtifactRow } from './artifact-row.tsx';
 import { CodeLines } from './code-lines.tsx';
 import { Target } from './link-artifact.tsx';
@@ -13,13 +13,13 @@ export function ContractArtifact({
 }): ReactNode {
   const { format, inline, schema_url: url } = artifact;
   if (inline === undefined) {
-    const note = <PeerText text={`API contract, ${format}`} />;
+    const note = <PeerLabel text={`API contract, ${format}`} />;
     return <ArtifactRow icon="contract" name={<Target url={url ?? ''} />} note={note} />;
   }
   return (
     <ArtifactRow
       icon="contract"
-      name={<PeerText text={format} />}
+      name={<PeerLabel text={format} />}
       note="API contract"
       copy={{ text: inline, what: 'the contract' }}
     >

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { DataPart } from '../../relay/contract/a2a.ts';
 import { artifactType } from '../../relay/contract/artifact.ts';
-import { PeerText } from '../components/peer-text.tsx';
+import { PeerLabel } from '../components/peer-text.tsx';
 import { ArtifactRow } from './artifact-row.tsx';
 import { CodeLines } from './code-lines.tsx';
 
@@ -14,8 +14,8 @@ export function DataArtifact({ part, name }: { part: DataPart; name: string | un
   return (
     <ArtifactRow
       icon="data"
-      name={<PeerText text={called} />}
-      note={<PeerText text={note} />}
+      name={<PeerLabel text={called} />}
+      note={<PeerLabel text={note} />}
       copy={{ text, what: 'the data' }}
     >
       {() => <CodeLines text={text} label={called} />}

@@ -1,15 +1,15 @@
 import { memo, type ReactNode } from 'react';
 import { assertNever } from '../../relay/contract/assert-never.ts';
-import { PeerText } from '../components/peer-text.tsx';
+import { LongText } from '../components/long-text.tsx';
 import { ScrollBox } from '../components/scroll-box.tsx';
 import type { DiffRow } from '../diff/rows.ts';
 import styles from './code-table.module.css';
-import { MoreLines } from './more-lines.tsx';
-import { useShown } from './use-shown.ts';
+import { More } from './more.tsx';
+import { LINE_DRAWN, lineCost, LINES, useShown } from '../components/use-shown.ts';
 
 /** A file's diff as a table: old number, new number, line. */
 export function DiffTable({ rows, label }: { rows: readonly DiffRow[]; label: string }): ReactNode {
-  const { shown, more } = useShown(rows.length);
+  const { shown, more } = useShown(rows.length, LINES, (index) => rowCost(rows[index]));
   return (
     <>
       <ScrollBox label={label}>
@@ -21,9 +21,14 @@ export function DiffTable({ rows, label }: { rows: readonly DiffRow[]; label: st
           </tbody>
         </table>
       </ScrollBox>
-      <MoreLines count={rows.length - shown} onPress={more} />
+      <More count={rows.length - shown} of="line" onPress={more} />
     </>
   );
+}
+
+function rowCost(row: DiffRow | undefined): number {
+  if (row === undefined) return 0;
+  return 'spans' in row ? lineCost(...row.spans.map(({ text }) => text)) : lineCost(row.text);
 }
 
 const SIGNS = { context: ' ', add: '+', del: '−' } as const;
@@ -35,7 +40,7 @@ const Row = memo(function Row({ row }: { row: DiffRow }): ReactNode {
       return (
         <tr>
           <td className={styles['aside']} colSpan={3}>
-            <PeerText text={row.text} />
+            <LongText text={row.text} first={LINE_DRAWN} />
           </td>
         </tr>
       );
@@ -51,10 +56,10 @@ const Row = memo(function Row({ row }: { row: DiffRow }): ReactNode {
             {row.spans.map(({ text, changed }, index) =>
               changed ? (
                 <mark key={index}>
-                  <PeerText text={text} />
+                  <LongText text={text} first={LINE_DRAWN} />
                 </mark>
               ) : (
-                <PeerText key={index} text={text} />
+                <LongText key={index} text={text} first={LINE_DRAWN} />
               ),
             )}
           </td>

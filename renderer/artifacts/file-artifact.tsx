@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RawPart, UrlPart } from '../../relay/contract/a2a.ts';
-import { PeerText } from '../components/peer-text.tsx';
+import { PeerLabel } from '../components/peer-text.tsx';
 import { base64Bytes, sizeWords } from '../words/artifact.ts';
 import { ArtifactRow } from './artifact-row.tsx';
 import { Target } from './link-artifact.tsx';
@@ -14,7 +14,7 @@ export function FileArtifact({ part }: { part: RawPart | UrlPart }): ReactNode {
       <ArtifactRow
         icon="link"
         name={<Target url={part.url} />}
-        note={<PeerText text={called} />}
+        note={<PeerLabel text={called} />}
         copy={{ text: part.url, what: 'the link' }}
       />
     );
@@ -22,8 +22,8 @@ export function FileArtifact({ part }: { part: RawPart | UrlPart }): ReactNode {
   return (
     <ArtifactRow
       icon="file"
-      name={<PeerText text={part.filename ?? 'Unnamed file'} />}
-      note={<PeerText text={`${type}, ${sizeWords(base64Bytes(part.raw))}`} />}
+      name={<PeerLabel text={part.filename ?? 'Unnamed file'} />}
+      note={<PeerLabel text={`${type}, ${sizeWords(base64Bytes(part.raw))}`} />}
     />
   );
 }

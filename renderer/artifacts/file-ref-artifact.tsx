@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TypedArtifact } from '../../relay/contract/artifact.ts';
-import { PeerText } from '../components/peer-text.tsx';
+import { PeerLabel } from '../components/peer-text.tsx';
 import { ArtifactRow } from './artifact-row.tsx';
 
 /** A place in a repository. */
@@ -11,7 +11,7 @@ export function FileRefArtifact({ artifact }: { artifact: Extract<TypedArtifact,
   return (
     <ArtifactRow
       icon="file"
-      name={<PeerText text={place} />}
+      name={<PeerLabel text={place} />}
       note={sha === undefined ? undefined : `at ${sha.slice(0, 12)}`}
       copy={{ text: path, what: 'the path' }}
     />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TypedArtifact } from '../../relay/contract/artifact.ts';
-import { PeerText } from '../components/peer-text.tsx';
+import { PeerLabel } from '../components/peer-text.tsx';
 import shared from '../styles/shared.module.css';
 import { linkTarget } from '../text/link-target.ts';
 import { ArtifactRow } from './artifact-row.tsx';
@@ -15,7 +15,7 @@ export function LinkArtifact({
     <ArtifactRow
       icon="link"
       name={<Target url={url} />}
-      note={title === undefined ? undefined : <PeerText text={title} />}
+      note={title === undefined ? undefined : <PeerLabel text={title} />}
       copy={{ text: url, what: 'the link' }}
     />
   );
@@ -24,10 +24,10 @@ export function LinkArtifact({
 /** The real target of a link, which can be followed only where a browser opens it as a page. */
 export function Target({ url }: { url: string }): ReactNode {
   const target = linkTarget(url);
-  if (!target.opens) return <PeerText text={target.shown} />;
+  if (!target.opens) return <PeerLabel text={target.shown} />;
   return (
     <a className={shared['link']} href={target.href} target="_blank" rel="noopener noreferrer">
-      <PeerText text={target.shown} />
+      <PeerLabel text={target.shown} />
     </a>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TypedArtifact } from '../../relay/contract/artifact.ts';
 import { Badge } from '../components/badge.tsx';
-import { PeerText } from '../components/peer-text.tsx';
+import { PeerLabel } from '../components/peer-text.tsx';
 import { ArtifactRow } from './artifact-row.tsx';
 import { CodeLines } from './code-lines.tsx';
 
@@ -17,8 +17,8 @@ export function TestCommandArtifact({
   const { command, cwd } = artifact;
   const row = {
     icon: 'prompt',
-    name: <PeerText text={command} />,
-    note: cwd === undefined ? undefined : <PeerText text={`in ${cwd}`} />,
+    name: <PeerLabel text={command} />,
+    note: cwd === undefined ? undefined : <PeerLabel text={`in ${cwd}`} />,
     badge: <Badge text="Not run" />,
     copy: { text: command, what: 'the test command' },
   } as const;

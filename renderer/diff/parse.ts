@@ -96,7 +96,7 @@ function startsFile(lines: readonly string[], index: number, inside: boolean): b
 function readHeading(files: Draft[], line: string): void {
   if (line === '' && files.length === 0) return;
   const last = files.at(-1);
-  const git = /^diff --git "?a\/(.*?)"? "?b\/(.*?)"?$/.exec(line);
+  const git = /^diff --git "?a\/(.*?)"? "?b\/(.*?)"?$/s.exec(line);
   const draft = last !== undefined && goesOn(last, git !== null) ? last : begin(files);
   if (git !== null) {
     [draft.oldPath, draft.newPath] = [git[1] ?? '', git[2] ?? ''];

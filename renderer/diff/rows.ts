@@ -25,6 +25,11 @@ export function diffRows({ preamble, hunks }: FileDiff): readonly DiffRow[] {
   ];
 }
 
+/** How many rows `diffRows` gives. */
+export function rowCount({ preamble, hunks }: FileDiff): number {
+  return hunks.reduce((sum, { lines }) => sum + 1 + lines.length, preamble.length);
+}
+
 function lineRows(lines: readonly DiffLine[]): readonly DiffRow[] {
   const partners = pairChanges(lines);
   return lines.map((line, index) => {

@@ -32,23 +32,70 @@ const NAMES: Readonly<Record<number, readonly [string, string]>> = {
   0xfeff: ['BOM', 'zero width no-break space'],
 };
 
-/** Text of a peer, with every character that cannot be seen as a mark of its own. Line ends become line feeds. */
+/** Of what hides between two letters, so many kinds are told apart. */
+const IN_A_ROW = 8;
+/** So many marks stand in one text, for they cost time to draw. The last tells how much more is hidden behind it. */
+const MOST = 100;
+
+/**
+ * Text of a peer, with every character that cannot be seen as a mark of its own, as far as there are not too many: then
+ * those that remain are counted in one mark before the text that they are in. Line ends become line feeds.
+ */
 export function markHidden(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
-  for (const piece of textPieces(text)) {
-    if ('text' in piece) pieces.push(piece);
-    else addMark(pieces, piece.hidden.codePointAt(0) ?? 0);
+  let marks = 0;
+  let uncounted = 0;
+  const rest: string[] = [];
+  for (const stretch of stretchesOf(text)) {
+    if ('hidden' in stretch) {
+      const row = marks < MOST ? marksOf(stretch.hidden) : [];
+      if (row.length === 0) uncounted += stretch.hidden.length;
+      marks += row.length;
+      pieces.push(...row);
+    } else if (marks < MOST) {
+      pieces.push(stretch);
+    } else {
+      rest.push(stretch.text);
+    }
   }
-  return pieces;
+  if (uncounted > 0)
+    pieces.push({ mark: 'hidden', name: 'hidden characters in the text behind this', count: uncounted });
+  return rest.length === 0 ? pieces : [...pieces, { text: rest.join('') }];
 }
 
-function addMark(pieces: Piece[], code: number): void {
+/** Text as it is, or the hidden characters between two such texts. */
+function stretchesOf(text: string): readonly ({ readonly text: string } | { readonly hidden: readonly string[] })[] {
+  const stretches: ({ text: string } | { hidden: string[] })[] = [];
+  for (const piece of textPieces(text)) {
+    const last = stretches.at(-1);
+    if ('text' in piece) stretches.push(piece);
+    else if (last !== undefined && 'hidden' in last) last.hidden.push(piece.hidden);
+    else stretches.push({ hidden: [piece.hidden] });
+  }
+  return stretches;
+}
+
+/** A mark for each character and those of its kind that follow it at once. */
+function marksOf(hidden: readonly string[]): readonly Piece[] {
+  const marks: Extract<Piece, { mark: string }>[] = [];
+  let marked = 0;
+  for (const character of hidden) {
+    const { mark, name } = nameOf(character);
+    const last = marks.at(-1);
+    if (last?.mark === mark) marks[marks.length - 1] = { ...last, count: last.count + 1 };
+    else if (marks.length < IN_A_ROW) marks.push({ mark, name, count: 1 });
+    else break;
+    marked += 1;
+  }
+  if (marked < hidden.length) {
+    marks.push({ mark: 'hidden', name: 'more hidden characters, of several kinds', count: hidden.length - marked });
+  }
+  return marks;
+}
+
+function nameOf(character: string): { readonly mark: string; readonly name: string } {
+  const code = character.codePointAt(0) ?? 0;
   const hex = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   const [mark, words] = NAMES[code] ?? [hex, 'hidden character'];
-  const last = pieces.at(-1);
-  if (last !== undefined && 'mark' in last && last.mark === mark) {
-    pieces[pieces.length - 1] = { ...last, count: last.count + 1 };
-  } else {
-    pieces.push({ mark, name: `${words}, ${hex}`, count: 1 });
-  }
+  return { mark, name: `${words}, ${hex}` };
 }

@@ -4,6 +4,11 @@ export function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
+/** What a figure is held against, to stand behind it; nothing where the run is too short for that. */
+export function budget(text: string, isQuick: boolean): string {
+  return isQuick ? '' : `   (budget: ${text})`;
+}
+
 /** "1.62 (1.55 – 1.71)": median, least and most. */
 export function spread(samples: readonly number[], digits: number): string {
   const [median, least, most] = [quantile(samples, 0.5), Math.min(...samples), Math.max(...samples)];

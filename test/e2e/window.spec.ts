@@ -197,6 +197,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+const openedSchema = z.object({ url: z.string() });
 const registeredSchema = z.object({ api_key: z.string() });
 
 async function register(home: string, lines: ReadonlyMap<string, string>, name: string): Promise<A2aClient> {
@@ -221,10 +222,9 @@ async function agentrelay(home: string, ...args: readonly string[]): Promise<str
   return stdout;
 }
 
-/** What another start prints while one runs. */
+/** What the command prints that the page of a window that was not let in offers. */
 async function freshLink(home: string): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(ROOT, 'out/main/browser.js'), '--headless', '--home', home]);
-  return /^Window +(\S+)$/m.exec(stdout)?.[1] ?? '';
+  return openedSchema.parse(JSON.parse(await agentrelay(home, 'open'))).url;
 }
 
 function isCut(text: Locator): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { classes } from '../../components/class-names.ts';
 import { Icon } from '../../components/icon.tsx';
-import { PeerText } from '../../components/peer-text.tsx';
+import { PeerLabel } from '../../components/peer-text.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../components/use-now.ts';
 import type { ItemKey, Row } from '../../state/item.ts';
@@ -58,7 +58,7 @@ export const HandoffRow = memo(function HandoffRow(props: HandoffRowProps): Reac
       <span className={styles['line']}>
         <span className={styles['title']}>
           {item.unread ? <span className={shared['unseen']}>New: </span> : null}
-          <PeerText text={item.handoff.summary} />
+          <PeerLabel text={item.handoff.summary} />
         </span>
         <Time at={row.at} form="short" className={styles['time']} />
       </span>
@@ -71,7 +71,7 @@ export const HandoffRow = memo(function HandoffRow(props: HandoffRowProps): Reac
           {item.handoff.reason === undefined ? null : (
             <>
               {': '}
-              <PeerText text={item.handoff.reason} />
+              <PeerLabel text={item.handoff.reason} />
             </>
           )}
         </span>

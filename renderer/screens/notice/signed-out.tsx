@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDesk, useUi } from '../../window-context.ts';
 import { Notice } from './notice.tsx';
-import { StartAgain } from './start-again.tsx';
+import { OpenAgain } from './open-again.tsx';
 
 /** The desk does not know this window: it was started anew, or the link was used before. */
 export function SignedOut({ linkUsed }: { linkUsed: boolean }): ReactNode {
@@ -11,8 +11,8 @@ export function SignedOut({ linkUsed }: { linkUsed: boolean }): ReactNode {
     return (
       <Notice title="AgentRelay was restarted">
         <p role="alert">Open the window again from the Window line that the start printed. What you wrote is kept.</p>
-        <p>If that line is gone, or was used, this prints a new one. The app that runs is not disturbed.</p>
-        <StartAgain />
+        <p>If that line is gone, or was used, this prints a new one:</p>
+        <OpenAgain />
       </Notice>
     );
   }
@@ -20,9 +20,9 @@ export function SignedOut({ linkUsed }: { linkUsed: boolean }): ReactNode {
     <Notice title={linkUsed ? 'This window’s link was already used' : 'This window is not signed in'}>
       <p>
         {linkUsed ? 'Each link opens one window, once.' : 'The Window line that a start prints opens it.'} This prints a
-        new one. An app that runs is not disturbed.
+        new one:
       </p>
-      <StartAgain />
+      <OpenAgain />
     </Notice>
   );
 }

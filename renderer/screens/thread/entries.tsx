@@ -5,40 +5,69 @@ import type { ThreadEvent } from '../../../relay/contract/handoff.ts';
 import { threadEntries } from '../../../relay/contract/thread.ts';
 import { Button } from '../../components/button.tsx';
 import { classes } from '../../components/class-names.ts';
+import type { ItemKey } from '../../state/item.ts';
 import { absenceOf } from '../../state/reducer.ts';
 import { useFocusRequest } from '../../state/use-focus-request.ts';
 import { useDesk } from '../../window-context.ts';
 import { counted } from '../../words/counted.ts';
 import styles from './entries.module.css';
 import { ArtifactsView, MessageView } from './message-view.tsx';
-import { entriesFrom, openingOf, showEntries, type ShownEntry } from './shown-entries.ts';
+import {
+  endOf,
+  entriesOf,
+  openingOf,
+  showEntries,
+  withEarlier,
+  withLater,
+  type Drawn,
+  type ShownEntry,
+} from './shown-entries.ts';
 import { StateLine } from './state-line.tsx';
 import { useFollow } from './use-follow.ts';
+import { useSurfaced } from './use-surfaced.ts';
 
-/** How many earlier entries are drawn at once when they are asked for. */
-const STEP = 500;
+interface EntriesProps {
+  readonly threadKey: ItemKey;
+  readonly events: readonly ThreadEvent[];
+  readonly item: InboxItem;
+}
 
-/** The thread itself, in relay order. It opens at what is new; of a long one only the end is drawn at first. */
-export function Entries({ events, item }: { events: readonly ThreadEvent[]; item: InboxItem }): ReactNode {
+/** The thread itself, in relay order. It opens at what is new; of a long one only a part is drawn. */
+export function Entries({ threadKey, events, item }: EntriesProps): ReactNode {
   const { role, receipts } = item.handoff;
   const entries = useMemo(() => showEntries(threadEntries(events, role)), [events, role]);
   const [opening] = useState(() => openingOf(entries, receipts[role].surfaced));
-  const [hidden, setHidden] = useState(opening.hidden);
+  const [drawn, setDrawn] = useState<Drawn>(opening);
   const absence = useDesk((desk) => absenceOf(desk, item));
   const scroller = useRef<HTMLDivElement>(null);
-  useFollow(scroller, opening.first, events.length, hidden);
+  const keep = useFollow(scroller, opening.first, events.length, drawn);
+  const draw = (wanted: Drawn): void => {
+    keep();
+    setDrawn(wanted);
+  };
+  const goToEnd = (): void => setDrawn(endOf(entries));
+  const later = Math.max(0, entries.length - drawn.to);
+  const next = entries[drawn.to]?.entry.version;
+  useSurfaced(threadKey, next === undefined ? events : events.slice(0, next - 1), item);
+  // whoever writes wants to see it
+  const own = entries.findLast(({ entry }) => entry.own && entry.author === 'human')?.entry.version;
+  const [ownBefore, setOwnBefore] = useState(own);
+  if (own !== ownBefore) {
+    setOwnBefore(own);
+    if (later > 0) goToEnd();
+  }
   useFocusRequest('thread', () => scroller.current?.focus({ preventScroll: true }));
   return (
     <div ref={scroller} className={styles['scroller']} tabIndex={0} role="region" aria-label="Messages">
-      {hidden === 0 ? null : (
+      {drawn.from === 0 ? null : (
         <div className={styles['earlier']}>
-          <Button small onPress={() => setHidden(Math.max(0, hidden - STEP))}>
-            {counted(hidden, 'earlier entry', 'earlier entries')}
+          <Button small onPress={() => draw(withEarlier(entries, drawn))}>
+            {counted(drawn.from, 'earlier entry', 'earlier entries')}
           </Button>
         </div>
       )}
       <ol className={styles['entries']} aria-label="Thread">
-        {entriesFrom(entries, hidden).map((shown) => (
+        {entriesOf(entries, drawn).map((shown) => (
           <li
             key={`${shown.entry.version} ${shown.entry.kind}`}
             className={classes(shown.continues && styles['continues'])}
@@ -48,6 +77,16 @@ export function Entries({ events, item }: { events: readonly ThreadEvent[]; item
           </li>
         ))}
       </ol>
+      {later === 0 ? null : (
+        <div className={styles['later']}>
+          <Button small onPress={() => draw(withLater(entries, drawn))}>
+            {counted(later, 'later entry', 'later entries')}
+          </Button>
+          <Button small look="quiet" onPress={goToEnd}>
+            Go to the end
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

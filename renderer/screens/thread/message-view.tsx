@@ -4,10 +4,10 @@ import type { ProposedAction } from '../../../relay/contract/handoff.ts';
 import type { ArtifactEntry, EntryReceipt, MessageEntry } from '../../../relay/contract/thread.ts';
 import { ArtifactFrame, type FramedPart } from '../../artifacts/artifact-frame.tsx';
 import { Avatar } from '../../components/avatar.tsx';
-import { BodyText } from '../../components/body-text.tsx';
+import { BodyTexts } from '../../components/body-text.tsx';
 import { classes } from '../../components/class-names.ts';
 import { Icon } from '../../components/icon.tsx';
-import { PeerText } from '../../components/peer-text.tsx';
+import { LongText } from '../../components/long-text.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../components/use-now.ts';
@@ -38,9 +38,7 @@ export function MessageView({ entry, ...common }: EntryProps<MessageEntry>): Rea
   return (
     <Said entry={entry} {...common}>
       {isSubject ? <p className={styles['bare']}>Nothing more than the subject</p> : null}
-      {Array.from(texts, ([index, text]) => (
-        <BodyText key={index} text={text} />
-      ))}
+      <BodyTexts texts={Array.from(texts, ([index, text]) => ({ id: `${index}`, text }))} />
       {proposedAction === undefined ? null : <Proposal action={proposedAction} />}
       <ArtifactFrame parts={framed} {...(suggested === undefined ? {} : { suggestedDiff: suggested })} />
     </Said>
@@ -49,6 +47,14 @@ export function MessageView({ entry, ...common }: EntryProps<MessageEntry>): Rea
 
 /** What the recipient produced: text as text, everything else in a frame. */
 export function ArtifactsView({ entry, ...common }: EntryProps<ArtifactEntry>): ReactNode {
+  const texts = entry.artifacts.flatMap(({ artifact, growing }) => {
+    const parts = artifact.parts.flatMap((part) => ('text' in part ? [part.text] : []));
+    return parts.map((text, index) => ({
+      id: `${artifact.artifactId} ${index}`,
+      text,
+      growing: growing && index === parts.length - 1,
+    }));
+  });
   const framed = entry.artifacts.flatMap(({ artifact }) =>
     artifact.parts.flatMap((part, index): FramedPart[] =>
       'text' in part
@@ -64,16 +70,7 @@ export function ArtifactsView({ entry, ...common }: EntryProps<ArtifactEntry>): 
   );
   return (
     <Said entry={entry} {...common}>
-      {entry.artifacts.map(({ artifact, growing }) => {
-        const texts = artifact.parts.flatMap((part) => ('text' in part ? [part.text] : []));
-        return texts.map((text, index) => (
-          <BodyText
-            key={`${artifact.artifactId} ${index}`}
-            text={text}
-            growing={growing && index === texts.length - 1}
-          />
-        ));
-      })}
+      <BodyTexts texts={texts} />
       <ArtifactFrame parts={framed} />
     </Said>
   );
@@ -108,13 +105,13 @@ function Proposal({ action }: { action: ProposedAction }): ReactNode {
     <dl className={styles['facts']}>
       <dt>Proposes</dt>
       <dd>
-        <PeerText text={action.description} />
+        <LongText text={action.description} />
       </dd>
       {action.target_files.length === 0 ? null : (
         <>
           <dt>In</dt>
           <dd className={shared['mono']}>
-            <PeerText text={action.target_files.join(', ')} />
+            <LongText text={action.target_files.join(', ')} />
           </dd>
         </>
       )}
@@ -122,7 +119,7 @@ function Proposal({ action }: { action: ProposedAction }): ReactNode {
         <>
           <dt>Because</dt>
           <dd>
-            <PeerText text={action.rationale} />
+            <LongText text={action.rationale} />
           </dd>
         </>
       )}

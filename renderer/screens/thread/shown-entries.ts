@@ -1,4 +1,5 @@
 import type { EntryReceipt, ThreadEntry } from '../../../relay/contract/thread.ts';
+import { affordable } from '../../components/use-shown.ts';
 
 /** An entry, and what of its surroundings decides how much of it is shown. */
 export interface ShownEntry {
@@ -31,28 +32,81 @@ function goesOn(before: ThreadEntry | undefined, entry: ThreadEntry): boolean {
   return before.actor === entry.actor && before.author === entry.author && entry.at - before.at < PAUSE_MS;
 }
 
-/** How many entries of a long thread are drawn at first. */
-const DRAWN = 200;
+/** How much of a long thread is drawn at first, by `weightOf`: some two hundred short messages. */
+const OPENING = 400;
+/** How much more is drawn each time it is asked for. */
+const STEP = 500;
+/** How much is drawn in all. What is farther away gives its place to what is asked for. */
+const MOST = 2_000;
+
+/** The entries that are drawn: from one up to another, by their places. An end beyond the last entry moves with it. */
+export interface Drawn {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The end of a thread, which moves while entries are added. */
+const END = Number.POSITIVE_INFINITY;
 
 /** Where a thread opens. */
-export interface Opening {
+export interface Opening extends Drawn {
   /** Version of the first entry of the other side that was not shown yet; undefined: the thread opens at its end. */
   readonly first: number | undefined;
-  /** How many entries at its beginning are left out for now. */
-  readonly hidden: number;
 }
 
 /** @param surfaced the version up to which the reader has seen the thread */
 export function openingOf(entries: readonly ShownEntry[], surfaced: number): Opening {
-  const first = entries.findIndex(({ entry }) => !entry.own && entry.version > surfaced);
-  const last = entries.length - DRAWN;
-  return {
-    first: entries[first]?.entry.version,
-    hidden: Math.max(0, first === -1 ? last : Math.min(first, last)),
-  };
+  const at = entries.findIndex(({ entry }) => !entry.own && entry.version > surfaced);
+  const end = endOf(entries);
+  if (at === -1) return { first: undefined, ...end };
+  const first = entries[at]?.entry.version;
+  return at >= end.from ? { first, ...end } : { first, ...onwards(entries, at, OPENING) };
 }
 
-/** The entries behind those that are left out. The first that is drawn says who wrote it. */
-export function entriesFrom(entries: readonly ShownEntry[], hidden: number): readonly ShownEntry[] {
-  return entries.slice(hidden).map((shown, index) => (index === 0 ? { ...shown, continues: false } : shown));
+/** The end of a thread. */
+export function endOf(entries: readonly ShownEntry[]): Drawn {
+  return { from: backFrom(entries, entries.length, OPENING), to: END };
+}
+
+/** With earlier entries, and perhaps without the last that were drawn. */
+export function withEarlier(entries: readonly ShownEntry[], { from, to }: Drawn): Drawn {
+  const start = backFrom(entries, from, STEP);
+  const { to: most } = onwards(entries, start, MOST);
+  return { from: start, to: Math.min(to, most) };
+}
+
+/** With later entries, and perhaps without the first that were drawn. */
+export function withLater(entries: readonly ShownEntry[], { from, to }: Drawn): Drawn {
+  const { to: end } = onwards(entries, to, STEP);
+  return { from: Math.max(from, backFrom(entries, Math.min(end, entries.length), MOST)), to: end };
+}
+
+function onwards(entries: readonly ShownEntry[], from: number, most: number): Drawn {
+  const count = affordable(entries.length - from, most, (index) => weightAt(entries, from + index));
+  return { from, to: from + count < entries.length ? from + count : END };
+}
+
+function backFrom(entries: readonly ShownEntry[], to: number, most: number): number {
+  return to - affordable(to, most, (index) => weightAt(entries, to - 1 - index));
+}
+
+function weightAt(entries: readonly ShownEntry[], index: number): number {
+  const shown = entries[index];
+  return shown === undefined ? 0 : weightOf(shown.entry);
+}
+
+/** However much is in an entry, no more is drawn of it at first. */
+const HEAVIEST = 200;
+
+/** What it costs to draw an entry, in lines: about as much as its texts and artifacts take at first. */
+function weightOf(entry: ThreadEntry): number {
+  if (entry.kind === 'state') return 1;
+  const parts = entry.kind === 'message' ? entry.parts : entry.artifacts.flatMap(({ artifact }) => artifact.parts);
+  const weight = parts.reduce((sum, part) => sum + ('text' in part ? Math.min(part.text.length / 200, 100) : 8), 2);
+  return Math.min(weight, HEAVIEST);
+}
+
+/** The entries that are drawn. The first of them says who wrote it. */
+export function entriesOf(entries: readonly ShownEntry[], { from, to }: Drawn): readonly ShownEntry[] {
+  return entries.slice(from, to).map((shown, index) => (index === 0 ? { ...shown, continues: false } : shown));
 }

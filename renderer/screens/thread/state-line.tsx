@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import type { StateEntry } from '../../../relay/contract/thread.ts';
-import { PeerText } from '../../components/peer-text.tsx';
+import { LongText } from '../../components/long-text.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { Time } from '../../components/time.tsx';
 import { authorName, isAgent, stepWords } from '../../words/thread.ts';
 import styles from './state-line.module.css';
+
+/** How many characters of a reason are drawn at first. */
+const REASON_DRAWN = 2_000;
 
 /** A step of the handoff, as a quiet line: "frank@acme accepted · Codex · 09:21". */
 export function StateLine({ entry, peer }: { entry: StateEntry; peer: string }): ReactNode {
@@ -15,7 +18,7 @@ export function StateLine({ entry, peer }: { entry: StateEntry; peer: string }):
         {entry.reason === undefined ? null : (
           <>
             {': '}
-            <PeerText text={entry.reason} />
+            <LongText text={entry.reason} first={REASON_DRAWN} />
           </>
         )}
       </span>

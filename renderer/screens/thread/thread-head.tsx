@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { PeerText } from '../../components/peer-text.tsx';
+import { PeerLabel } from '../../components/peer-text.tsx';
 import { Time } from '../../components/time.tsx';
 import type { Row } from '../../state/item.ts';
 import shared from '../../styles/shared.module.css';
@@ -23,7 +23,7 @@ export function ThreadHead({ row: { item } }: { row: Row }): ReactNode {
       <div className={styles['line']}>
         <IconButton icon="chevronLeft" label="Back to the list" onPress={back} className={styles['back']} />
         <h2 className={styles['title']} id="subject">
-          <PeerText text={handoff.summary} />
+          <PeerLabel text={handoff.summary} />
         </h2>
         <span role="status" aria-label="State" className={styles['state']}>
           <Badge text={badge.text} icon={badge.icon} tone={badge.tone} />

@@ -7,14 +7,12 @@ import { Dock } from './dock.tsx';
 import { Entries } from './entries.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import styles from './thread-pane.module.css';
-import { useSurfaced } from './use-surfaced.ts';
 
 /** The right pane: the handoff that is selected, and what can be done with it. */
 export function ThreadPane(): ReactNode {
   const thread = useDesk((desk) => desk.thread);
   const row = useDesk((desk) => rowOf(desk, desk.thread?.key));
   const { retryThread } = useActions();
-  useSurfaced(thread, row?.item);
   if (thread === undefined) {
     return (
       <section className={styles['thread']} aria-label="Thread">
@@ -37,7 +35,7 @@ export function ThreadPane(): ReactNode {
       {row === undefined ? null : <ThreadHead row={row} />}
       {thread.phase === 'ready' && row !== undefined ? (
         <>
-          <Entries key={thread.key} events={thread.events} item={row.item} />
+          <Entries key={thread.key} threadKey={thread.key} events={thread.events} item={row.item} />
           <Dock key={`dock ${thread.key}`} item={row.item} />
         </>
       ) : (

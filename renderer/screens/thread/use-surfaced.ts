@@ -1,6 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { InboxItem } from '../../../relay/contract/desk-api.ts';
-import type { OpenThread } from '../../state/reducer.ts';
+import type { ThreadEvent } from '../../../relay/contract/handoff.ts';
+import type { ItemKey } from '../../state/item.ts';
 import { useStacked } from '../../state/layout.ts';
 import { useActions, useUi } from '../../window-context.ts';
 
@@ -10,25 +11,25 @@ const DWELL_MS = 300;
 /**
  * Says that what the other side wrote was shown: once for each new version, and only while the thread can be seen in a
  * window that has the focus. It never acknowledges anything.
+ * @param events the log of the thread, as far as it is drawn
  */
-export function useSurfaced(thread: OpenThread | undefined, item: InboxItem | undefined): void {
+export function useSurfaced(key: ItemKey, events: readonly ThreadEvent[], item: InboxItem): void {
   const { surfaced } = useActions();
   const inFront = useSyncExternalStore(subscribe, isInFront);
   const stacked = useStacked();
   const pane = useUi((ui) => ui.pane);
-  const said = useRef(new Map<string, number>());
+  const said = useRef(0);
 
-  const shows = inFront && (!stacked || pane === 'thread') && thread?.phase === 'ready';
-  const role = item?.handoff.role;
-  const version = thread?.events.findLast(({ kind, actor }) => kind !== 'receipt' && actor !== role)?.version ?? 0;
-  const known = role === undefined ? 0 : (item?.handoff.receipts[role].surfaced ?? 0);
-  const key = thread?.key ?? '';
+  const shows = inFront && (!stacked || pane === 'thread');
+  const { role, receipts } = item.handoff;
+  const version = events.findLast(({ kind, actor }) => kind !== 'receipt' && actor !== role)?.version ?? 0;
+  const known = receipts[role].surfaced;
   useEffect(() => {
-    if (!shows || item === undefined || version <= Math.max(known, said.current.get(key) ?? 0)) return undefined;
+    if (!shows || version <= Math.max(known, said.current)) return undefined;
     const timer = setTimeout(() => {
-      said.current.set(key, version);
+      said.current = version;
       void surfaced(item, version).then((error) => {
-        if (error !== undefined) said.current.delete(key);
+        if (error !== undefined) said.current = 0;
       });
     }, DWELL_MS);
     return () => clearTimeout(timer);

@@ -252,6 +252,18 @@ describe('agentrelay status', { timeout: 60_000 }, () => {
   });
 });
 
+describe('agentrelay open', { timeout: 60_000 }, () => {
+  it('has the app show its window, and says where that is', async () => {
+    const { home } = await withApp();
+    expect(await json(home, ['open'])).toEqual({ url: 'http://127.0.0.1:1/#token' });
+    expect((await run(home, ['open'])).stdout).toBe('Window  http://127.0.0.1:1/#token\n');
+  });
+
+  it('starts nothing', async () => {
+    expect((await run(tempDir(), ['open'])).code).toBe(3);
+  });
+});
+
 describe('agentrelay register', { timeout: 60_000 }, () => {
   it('makes an agent and shows its key', async () => {
     const { home, app } = await withApp();

@@ -87,6 +87,7 @@ describe('the help', () => {
       ?.map((line) => line.trim());
     expect(listed).toEqual([
       'status',
+      'open',
       'register',
       'handoff',
       'inbox',

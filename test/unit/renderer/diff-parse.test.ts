@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDiff, type DiffLine, type FileDiff } from '../../../renderer/diff/parse.ts';
+import { diffRows, rowCount } from '../../../renderer/diff/rows.ts';
+import { cpuTime } from '../wire/cpu-time.ts';
 
 const GIT = `diff --git a/src/limit.ts b/src/limit.ts
 index 12ab34c..56de78f 100644
@@ -220,5 +222,26 @@ describe('any diff', () => {
     const many = Array.from({ length: 50_000 }, (_, index) => `-old ${index}\n+new ${index}`).join('\n');
     const file = only(`@@ -1,50000 +1,50000 @@\n${many}\n`);
     expect(file).toMatchObject({ added: 50_000, removed: 50_000 });
+  });
+});
+
+describe('a diff of 1 MB', () => {
+  const DIFFS: Readonly<Record<string, string>> = {
+    'a heading with many paths': `diff --git a/${' b/'.repeat(300_000)}\rx\n@@ -1 +1 @@\n-a\n+b\n`,
+    'many small files': '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'.repeat(25_000),
+    'many hunks': `--- a/x\n+++ b/x\n${'@@ -1 +1 @@\n-a\n+b\n'.repeat(45_000)}`,
+    'two long lines': `--- a/x\n+++ b/x\n@@ -1 +1 @@\n-${'a b '.repeat(110_000)}\n+${'b a '.repeat(110_000)}\n`,
+    'many lines': `@@ -1,60000 +1,60000 @@\n${'-foo\n'.repeat(90_000)}${'+bar\n'.repeat(90_000)}`,
+    digits: `@@ -${'1'.repeat(450_000)} +${'1'.repeat(450_000)} @\n`,
+    'carriage returns': `--- a/x\r\n+++ b/x\r\n${'\r'.repeat(900_000)}`,
+  };
+
+  it.each(Object.entries(DIFFS))('of %s does not take long to read', (_, diff) => {
+    expect(cpuTime(() => parseDiff(diff).map(diffRows))).toBeLessThan(3_000);
+  });
+
+  it('has as many rows as it says, before they are made', () => {
+    for (const file of Object.values(DIFFS).flatMap(parseDiff).slice(0, 100))
+      expect(rowCount(file)).toBe(diffRows(file).length);
   });
 });

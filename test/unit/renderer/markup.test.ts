@@ -69,6 +69,20 @@ describe('the body of a message', () => {
   });
 });
 
+describe('a long body', () => {
+  it('is drawn in part, with a way to the rest and a copy of all of it', () => {
+    const markup = body('word '.repeat(20_000));
+    expect(words(markup)).toMatch(/Show more, 80 kB left$/);
+    expect(markup).toContain('aria-label="Copy the whole text"');
+    expect(markup.length).toBeLessThan(25_000);
+    expect(body('word '.repeat(3_000))).not.toContain('button');
+  });
+
+  it('that is still written says so beside the way to the rest', () => {
+    expect(body('word '.repeat(20_000), true).match(/still writing/g)).toHaveLength(1);
+  });
+});
+
 describe('artifacts', () => {
   it('are in one frame, and where there are none there is no frame', () => {
     expect(frame()).toBe('');
@@ -102,6 +116,40 @@ describe('artifacts', () => {
     expect(markup).toContain('aria-expanded="false"');
     expect(words(markup)).toContain('+5000');
     expect(markup).not.toContain('line 1');
+  });
+
+  it('of many are not all drawn at once, and those that are drawn are not all open', () => {
+    const one = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n';
+    const big = typed({ type: 'file_diff', diff: one.repeat(15_000) });
+    expect(words(big)).toMatch(/14,9\d\d more files$/);
+    expect(big.match(/aria-expanded/g)).toHaveLength(50);
+    expect(big.match(/<tr/g)?.length).toBeLessThan(200);
+    const four = typed({
+      type: 'file_diff',
+      diff: `--- a/x\n+++ b/x\n@@ -0,0 +1,50 @@\n${'+a\n'.repeat(50)}`.repeat(4),
+    });
+    expect(Array.from(four.matchAll(/aria-expanded="(\w+)"/g), ([, open]) => open)).toEqual([
+      'true',
+      'true',
+      'false',
+      'false',
+    ]);
+    const many = frame(...Array.from({ length: 300 }, () => artifactPart({ type: 'file_diff', diff: one.repeat(60) })));
+    expect(words(many)).toMatch(/29\d more artifacts$/);
+    expect(words(many)).toContain('55 more files');
+    expect(many.match(/<tr/g)?.length).toBeLessThan(500);
+    const results = Array.from({ length: 60 }, () =>
+      artifactPart({ type: 'test_result', command: 'x', exit_code: 1, summary: 'long '.repeat(3_000) }),
+    );
+    expect(frame(...results).match(/aria-expanded="true"/g)?.length).toBeLessThan(5);
+  });
+
+  it('of a line too long to draw show how much more there is of it', () => {
+    const diff = `--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n+${'word '.repeat(2_000)}\n+end\n`;
+    const markup = typed({ type: 'file_diff', diff });
+    expect(words(markup)).toContain('… 8.0 kB more');
+    expect(words(markup)).toMatch(/\+ end$/);
+    expect(typed({ type: 'test_command', command: 'x'.repeat(900_000) }).length).toBeLessThan(5_000);
   });
 
   it('of what calls itself a diff and is none show the text', () => {
@@ -227,6 +275,13 @@ describe('a message', () => {
     expect(markup).toContain('aria-label="Copy the suggested change"');
     expect(markup).toContain('aria-label="Copy the diff"');
     expect(words(markup)).toMatch(/Suggested change .* x \+1 added/);
+  });
+
+  it('of many texts shows the first of them', () => {
+    const parts = Array.from({ length: 20_000 }, () => ({ text: 'a' }));
+    const markup = show('recipient', created({ message: { messageId: 'm1', role: 'ROLE_USER', parts } }));
+    expect(words(markup)).toMatch(/19,9\d\d more texts$/);
+    expect(markup.length).toBeLessThan(10_000);
   });
 
   it('does not repeat the subject above it', () => {

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { visibleLine, visibleText } from '../../../relay/contract/plain-text.ts';
 import { bodyBlocks, codeSpans } from '../../../renderer/text/blocks.ts';
 import { linkTarget } from '../../../renderer/text/link-target.ts';
 import { markHidden } from '../../../renderer/text/marks.ts';
+import { cutAt, FIRST_PAGE, NEXT_PAGE, pagesOf, piecesOf, type Page } from '../../../renderer/text/pages.ts';
+import { textsBelow } from '../../../renderer/text/subject.ts';
+import { cpuTime } from '../wire/cpu-time.ts';
 
 /** Text with its marks in angle brackets. */
 const shown = (text: string): string =>
@@ -58,15 +62,15 @@ describe('hidden characters', () => {
 describe('the body of a message', () => {
   it('is prose as it was typed', () => {
     expect(bodyBlocks('One line.\n\n  Another, **not bold**.')).toEqual([
-      { kind: 'prose', spans: [{ text: 'One line.\n\n  Another, **not bold**.', code: false }] },
+      { kind: 'prose', text: 'One line.\n\n  Another, **not bold**.' },
     ]);
   });
 
   it('has code in fences, with its language', () => {
     expect(bodyBlocks('See:\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\nOk?')).toEqual([
-      { kind: 'prose', spans: [{ text: 'See:', code: false }] },
+      { kind: 'prose', text: 'See:' },
       { kind: 'code', language: 'ts', text: 'const a = 1;\n\nconst b = 2;' },
-      { kind: 'prose', spans: [{ text: 'Ok?', code: false }] },
+      { kind: 'prose', text: 'Ok?' },
     ]);
   });
 
@@ -84,14 +88,10 @@ describe('the body of a message', () => {
   });
 
   it('takes inline code with three backticks for what it is', () => {
-    expect(bodyBlocks('```a``` b')).toEqual([
-      {
-        kind: 'prose',
-        spans: [
-          { text: 'a', code: true },
-          { text: ' b', code: false },
-        ],
-      },
+    expect(bodyBlocks('```a``` b')).toEqual([{ kind: 'prose', text: '```a``` b' }]);
+    expect(codeSpans('```a``` b')).toEqual([
+      { text: 'a', code: true },
+      { text: ' b', code: false },
     ]);
   });
 
@@ -104,9 +104,7 @@ describe('the body of a message', () => {
     const letters = (text: string): string => text.replace(/[^a-z]/g, '');
     fc.assert(
       fc.property(fc.stringMatching(/^[ab`~\n ]{0,60}$/), (body) => {
-        const all = bodyBlocks(body).map((block) =>
-          block.kind === 'code' ? block.language + block.text : block.spans.map(({ text }) => text).join(''),
-        );
+        const all = bodyBlocks(body).map((block) => (block.kind === 'code' ? block.language + block.text : block.text));
         expect(letters(all.join(''))).toBe(letters(body));
       }),
     );
@@ -134,8 +132,128 @@ describe('code spans', () => {
     expect(codeSpans('`   `')).toEqual([{ text: '   ', code: true }]);
   });
 
-  it('are found in a long line of backticks without taking long', () => {
-    expect(codeSpans('`'.repeat(20_000) + 'a').at(-1)).toMatchObject({ code: false });
+  it('are those that a pattern finds, which takes too long on long lines', () => {
+    const PATTERN = /(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)/g;
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a`\n]{0,40}$/), (text) => {
+        const found = Array.from(text.matchAll(PATTERN), ([, , code]) => code);
+        expect(codeSpans(text).flatMap((span) => (span.code ? [span.text] : []))).toEqual(found);
+      }),
+    );
+  });
+});
+
+describe('a long body', () => {
+  const pages = (text: string): readonly Page[] => pagesOf(bodyBlocks(text));
+  const textOf = (all: readonly Page[]): string => all.flatMap(({ blocks }) => blocks.map(({ text }) => text)).join('');
+
+  it('is drawn in pages of 20 kB or 400 lines at first', () => {
+    expect(pages('word '.repeat(3_000))).toHaveLength(1);
+    const [first, second, ...rest] = pages('word '.repeat(100_000));
+    expect(first?.length).toBeGreaterThan(FIRST_PAGE * 0.99);
+    expect(first?.length).toBeLessThanOrEqual(FIRST_PAGE);
+    expect(second?.length).toBeGreaterThan(NEXT_PAGE * 0.99);
+    expect(rest.length).toBeLessThan(20);
+    expect(pages('a\n'.repeat(10_000))[0]?.length).toBeLessThanOrEqual(800);
+  });
+
+  it('is cut at the ends of lines, and code goes on as code', () => {
+    const all = pages(['Look:', '```ts', ...Array.from({ length: 5_000 }, () => 'const a = 1;'), '```'].join('\n'));
+    const blocks = all.flatMap((page) => page.blocks);
+    expect(blocks.map(({ continues }) => continues)).toEqual([false, false, ...all.slice(1).map(() => true)]);
+    for (const block of blocks.slice(1)) expect(block.text).toMatch(/^const a = 1;[^]*const a = 1;\n?$/);
+    expect(blocks.slice(1).every((block) => block.kind === 'code' && block.language === 'ts')).toBe(true);
+  });
+
+  it('has all of the text on its pages', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('\n', ' ', '`', '```\n', 'word ', '\u{1F600}', 'x'.repeat(2_500), '\n'.repeat(90)),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (some, times) => {
+        const text = some.join('').repeat(times);
+        const blocks = bodyBlocks(text);
+        const all = pagesOf(blocks);
+        const letters = (one: string): string => one.replaceAll('\n', '');
+        expect(letters(textOf(all))).toBe(letters(blocks.map((block) => block.text).join('')));
+        expect(all.reduce((sum, { length }) => sum + length, 0)).toBe(
+          blocks.reduce((sum, b) => sum + b.text.length, 0),
+        );
+        expect(all.every(({ length }) => length <= NEXT_PAGE + 500)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is never cut within a character', () => {
+    expect(cutAt('ab', 5)).toBe(2);
+    expect(cutAt('one two three', 10)).toBe(8);
+    expect(cutAt('\u{1F600}\u{1F600}', 3)).toBe(2);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 2, max: 50 }), (text, first) => {
+        const pieces = piecesOf(text, first);
+        expect(pieces.join('')).toBe(text);
+        expect(pieces[0]?.length).toBeLessThanOrEqual(first * 1.1);
+        if (text.isWellFormed()) expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a message of 1 MB', () => {
+  const uniqueRuns = (): string => {
+    let text = '';
+    for (let length = 1; text.length < 900_000; length += 1) text += `${'`'.repeat(length)}a`;
+    return text;
+  };
+  const TEXTS: Readonly<Record<string, string>> = {
+    'a fence of spaces': `\`\`\`${' '.repeat(900_000)}\``,
+    'a fence of tildes': `${'~'.repeat(900_000)}\``,
+    backticks: `${'`'.repeat(900_000)}a`,
+    'backticks in runs of every length': uniqueRuns(),
+    code: '`a` '.repeat(225_000),
+    fences: '```\na\n```\n'.repeat(90_000),
+    'line feeds': `a${'\n'.repeat(900_000)}a`,
+    spaces: `a${' '.repeat(900_000)}a`,
+    'hidden characters': '\u200B\u200C'.repeat(150_000),
+    'hidden characters apart': 'a\u200Bb\u200C'.repeat(110_000),
+    'joined emoji': '\u{1F468}\u200D'.repeat(110_000),
+    'one line': 'w'.repeat(900_000),
+    'carriage returns': '\r'.repeat(900_000),
+  };
+
+  it.each(Object.entries(TEXTS))('of %s does not take long to read', (_, text) => {
+    const parts = [{ text: `Subject\n${text}` }];
+    const time = cpuTime(() => {
+      for (const { blocks } of pagesOf(bodyBlocks(text)).slice(0, 3)) {
+        for (const block of blocks) for (const span of codeSpans(block.text)) markHidden(span.text);
+      }
+      codeSpans(text);
+      markHidden(text);
+      textsBelow('Subject', parts);
+      visibleText(text);
+      visibleLine(text);
+    });
+    // seconds to minutes where something is quadratic
+    expect(time).toBeLessThan(3_000);
+  });
+
+  it('of hidden characters has few marks, which count them all', () => {
+    for (const text of ['\u200B\u200C'.repeat(150_000), 'a\u200Bb\u200C'.repeat(110_000)]) {
+      const marks = markHidden(text).filter((piece) => 'mark' in piece);
+      expect(marks.length).toBeLessThan(120);
+      expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(text.replaceAll(/[^\u200B\u200C]/g, '').length);
+    }
+  });
+
+  it('of hidden characters keeps every other one', () => {
+    const text = 'a\u200Bb\u200C'.repeat(500);
+    expect(
+      markHidden(text)
+        .map((piece) => ('text' in piece ? piece.text : ''))
+        .join(''),
+    ).toBe('ab'.repeat(500));
   });
 });
 

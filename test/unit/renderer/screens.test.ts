@@ -100,11 +100,14 @@ describe('a window that is not let in', () => {
     expect(words(page(false))).toContain('This window is not signed in');
   });
 
-  it('offers the start that prints another link, as far as it knows it', () => {
+  it('offers what prints another link, and no start, for the app runs', () => {
     for (const linkUsed of [true, false]) {
-      expect(page(linkUsed, INITIAL, TERMINAL)).toContain(`title="${TERMINAL.start}"`);
+      const known = page(linkUsed, INITIAL, TERMINAL);
+      expect(known).toContain(`title="${TERMINAL.command} open"`);
+      expect(words(known)).toContain('$ agentrelay open');
+      expect(known).not.toContain('npm');
       const unknown = page(linkUsed);
-      expect(words(unknown)).toContain('In the folder of AgentRelay: npm start');
+      expect(words(unknown)).toContain('In the folder of AgentRelay: bin/agentrelay open');
       expect(unknown).not.toContain('Copy');
     }
   });
@@ -113,6 +116,7 @@ describe('a window that is not let in', () => {
     const props = { error: unreachable().error, onRetry: () => undefined };
     const markup = show(createElement(Unreachable, props), INITIAL, TERMINAL);
     expect(words(markup)).toContain('AgentRelay does not answer');
+    // here nothing runs that could open it
     expect(markup).toContain(`title="${TERMINAL.start}"`);
   });
 });

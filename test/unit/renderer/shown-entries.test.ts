@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { ThreadEvent } from '../../../relay/contract/handoff.ts';
 import { threadEntries } from '../../../relay/contract/thread.ts';
 import {
-  entriesFrom,
+  endOf,
+  entriesOf,
   openingOf,
   showEntries,
+  withEarlier,
+  withLater,
+  type Drawn,
   type ShownEntry,
 } from '../../../renderer/screens/thread/shown-entries.ts';
 import { created, receipt, said, step } from './samples.ts';
@@ -54,34 +58,79 @@ describe('a receipt', () => {
 });
 
 describe('a thread', () => {
-  const long = shown(created(), ...Array.from({ length: 999 }, (_, index) => said(index + 2)));
+  const long = shown(created(), ...Array.from({ length: 9_999 }, (_, index) => said(index + 2)));
+  const end = Number.POSITIVE_INFINITY;
+  const size = ({ from, to }: Drawn): number => Math.min(to, long.length) - from;
 
   it('opens at the first entry that was not shown', () => {
-    expect(openingOf(shown(created(), said(2), said(3)), 1)).toEqual({ first: 2, hidden: 0 });
+    expect(openingOf(shown(created(), said(2), said(3)), 1)).toEqual({ first: 2, from: 0, to: end });
   });
 
   it('opens at its end when all was shown', () => {
-    expect(openingOf(shown(created(), said(2)), 2)).toEqual({ first: undefined, hidden: 0 });
+    expect(openingOf(shown(created(), said(2)), 2)).toEqual({ first: undefined, from: 0, to: end });
   });
 
   it('does not open at what one wrote oneself', () => {
-    expect(openingOf(shown(created(), own(2, 2_000)), 1)).toEqual({ first: undefined, hidden: 0 });
+    expect(openingOf(shown(created(), own(2, 2_000)), 1)).toEqual({ first: undefined, from: 0, to: end });
   });
 
-  it('that is long is drawn from its end', () => {
-    expect(openingOf(long, 1_000)).toEqual({ first: undefined, hidden: 800 });
-    expect(openingOf(long, 950)).toEqual({ first: 951, hidden: 800 });
+  it('that is long is drawn from its end, which moves', () => {
+    const { from } = endOf(long);
+    expect(from).toBeGreaterThan(9_700);
+    expect(from).toBeLessThan(9_900);
+    expect(openingOf(long, 10_000)).toEqual({ first: undefined, from, to: end });
+    expect(openingOf(long, 9_950)).toEqual({ first: 9_951, from, to: end });
   });
 
-  it('is drawn from what is new, however long that is', () => {
-    expect(openingOf(long, 10)).toEqual({ first: 11, hidden: 10 });
-    expect(openingOf(long, 0)).toEqual({ first: 1, hidden: 0 });
+  it('is drawn from what is new, and no more of it than of the end', () => {
+    for (const surfaced of [0, 10, 5_000]) {
+      const opening = openingOf(long, surfaced);
+      expect(opening).toMatchObject({ first: surfaced + 1, from: surfaced });
+      expect(size(opening)).toBe(size(endOf(long)));
+    }
+  });
+
+  it('of long messages is drawn in fewer of them, and always in one at least', () => {
+    const text = 'x'.repeat(900_000);
+    const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: Array.from({ length: 9 }, () => ({ text })) };
+    const heavy = shown(
+      created({ message }),
+      ...Array.from({ length: 99 }, (_, index) => said(index + 2, { message })),
+    );
+    for (const surfaced of [0, 50, 100]) {
+      const { from, to } = openingOf(heavy, surfaced);
+      expect(Math.min(to, heavy.length) - from).toBeGreaterThanOrEqual(1);
+      expect(Math.min(to, heavy.length) - from).toBeLessThan(10);
+    }
+  });
+
+  it('can be read from one end to the other, and never more than a part is drawn', () => {
+    const seen = new Set<number>();
+    const look = (drawn: Drawn): void => {
+      expect(size(drawn)).toBeLessThan(2_000);
+      for (const { entry } of entriesOf(long, drawn)) seen.add(entry.version);
+    };
+    let drawn: Drawn = openingOf(long, 0);
+    for (look(drawn); drawn.to !== end; look(drawn)) {
+      const next = withLater(long, drawn);
+      expect(next.from).toBeLessThan(drawn.to);
+      expect(next.to).toBeGreaterThan(drawn.to);
+      drawn = next;
+    }
+    expect(seen.size).toBe(10_000);
+    seen.clear();
+    for (look(drawn); drawn.from > 0; look(drawn)) {
+      const next = withEarlier(long, drawn);
+      expect(next.to).toBeGreaterThan(drawn.from);
+      expect(next.from).toBeLessThan(drawn.from);
+      drawn = next;
+    }
+    expect(seen.size).toBe(10_000);
   });
 
   it('says who wrote the first entry that is drawn', () => {
-    const [first, second] = entriesFrom(long, 800);
+    const drawn = entriesOf(long, { from: 800, to: 802 });
     expect(long[800]?.continues).toBe(true);
-    expect([first?.continues, second?.continues]).toEqual([false, true]);
-    expect(entriesFrom(long, 800)).toHaveLength(200);
+    expect(drawn.map(({ continues }) => continues)).toEqual([false, true]);
   });
 });
