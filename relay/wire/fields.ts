@@ -7,6 +7,8 @@ import { isArray } from './json.ts';
 export const MAX_VIOLATIONS = 20;
 /** Longest id of any kind, in characters: messages, tasks, contexts, artifacts, sessions, idempotency keys. */
 export const MAX_ID = 256;
+/** A2A's numbers are int32 (proto lf.a2a.v1). */
+export const MAX_INT32 = 2_147_483_647;
 /** Longest page token or cursor, in characters. */
 export const MAX_TOKEN = 1024;
 

@@ -5,13 +5,11 @@ import { readAnyPart } from '../a2a-0.3/part.ts';
 import { readLegacyRole } from '../a2a-0.3/message.ts';
 import { readParts } from '../a2a-1.0/message.ts';
 import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
-import { compact, Fields, MAX_ID, Violations } from '../fields.ts';
-import { methodNotFound } from '../method-not-found.ts';
+import { compact, MAX_ID, MAX_INT32, type Fields } from '../fields.ts';
 import { refusePush } from '../not-served.ts';
+import { readCall, type Methods } from '../read-call.ts';
 
-const MAX_INT32 = 2_147_483_647;
-
-const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<string, (params: Fields) => Operation>([
+const METHODS: Methods = new Map<string, (params: Fields) => Operation>([
   ['tasks/send', (params) => readSend('send', params)],
   ['tasks/sendSubscribe', (params) => readSend('stream', params)],
   ['tasks/pushNotification/set', refusePush],
@@ -29,12 +27,7 @@ export const METHODS_0_1: ReadonlySet<string> = new Set(METHODS.keys());
  *   PUSH_NOTIFICATION_NOT_SUPPORTED, and nothing else
  */
 export function decode01(method: string, params: JsonObject | undefined): Operation {
-  const read = METHODS.get(method);
-  if (read === undefined) throw methodNotFound(method, '0.1');
-  const fields = new Fields('', params ?? {}, new Violations());
-  const operation = read(fields);
-  fields.violations.throwIfAny();
-  return operation;
+  return readCall(METHODS, '0.1', method, params);
 }
 
 function readSend(op: 'send' | 'stream', params: Fields): SendOperation {

@@ -1,14 +1,12 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, SendOperation } from '../../operations/operation.ts';
 import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
-import { compact, Fields, MAX_ID, Violations } from '../fields.ts';
-import { methodNotFound } from '../method-not-found.ts';
+import { compact, MAX_ID, MAX_INT32, type Fields } from '../fields.ts';
 import { refuseExtendedCard, refusePush } from '../not-served.ts';
 import { readMessage03 } from './message.ts';
+import { readCall, type Methods } from '../read-call.ts';
 
-const MAX_INT32 = 2_147_483_647;
-
-const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<string, (params: Fields) => Operation>([
+const METHODS: Methods = new Map<string, (params: Fields) => Operation>([
   ['message/send', (params) => readSend('send', params)],
   ['message/stream', (params) => readSend('stream', params)],
   [
@@ -32,12 +30,7 @@ const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<stri
  *   PUSH_NOTIFICATION_NOT_SUPPORTED, EXTENDED_AGENT_CARD_NOT_CONFIGURED, and nothing else
  */
 export function decode03(method: string, params: JsonObject | undefined): Operation {
-  const read = METHODS.get(method);
-  if (read === undefined) throw methodNotFound(method, '0.3');
-  const fields = new Fields('', params ?? {}, new Violations());
-  const operation = read(fields);
-  fields.violations.throwIfAny();
-  return operation;
+  return readCall(METHODS, '0.3', method, params);
 }
 
 /** Absent `blocking` waits, as the SDKs of 0.3 have it. */

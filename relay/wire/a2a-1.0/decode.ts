@@ -9,17 +9,16 @@ import type {
 } from '../../operations/operation.ts';
 import type { HandoffState } from '../../contract/handoff.ts';
 import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
-import { compact, Fields, MAX_ID, MAX_TOKEN, Violations } from '../fields.ts';
+import { compact, MAX_ID, MAX_INT32, type Fields, MAX_TOKEN } from '../fields.ts';
 import { refuseExtendedCard, refusePush } from '../not-served.ts';
 import { statesOf } from '../states.ts';
 import { parseTimestamp } from '../timestamp.ts';
-import { methodNotFound } from '../method-not-found.ts';
 import { readMessage } from './message.ts';
+import { readCall, type Methods } from '../read-call.ts';
 
-const MAX_INT32 = 2_147_483_647;
 const DEFAULT_PAGE_SIZE = 50;
 
-const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<string, (params: Fields) => Operation>([
+const METHODS: Methods = new Map<string, (params: Fields) => Operation>([
   ['SendMessage', (params) => readSend('send', params)],
   ['SendStreamingMessage', (params) => readSend('stream', params)],
   ['GetTask', readGetTask],
@@ -42,12 +41,7 @@ const METHODS: ReadonlyMap<string, (params: Fields) => Operation> = new Map<stri
  *   PUSH_NOTIFICATION_NOT_SUPPORTED, UNSUPPORTED_OPERATION, and nothing else
  */
 export function decodeOperation(method: string, params: JsonObject | undefined): Operation {
-  const read = METHODS.get(method);
-  if (read === undefined) throw methodNotFound(method, '1.0');
-  const fields = new Fields('', params ?? {}, new Violations());
-  const operation = read(fields);
-  fields.violations.throwIfAny();
-  return operation;
+  return readCall(METHODS, '1.0', method, params);
 }
 
 function readSend(op: 'send' | 'stream', params: Fields): SendOperation {

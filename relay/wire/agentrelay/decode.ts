@@ -5,13 +5,12 @@ import { RelayError } from '../../contract/reasons.ts';
 import type { ListHandoffsOperation, UpdateOperation } from '../../operations/operation.ts';
 import { readAnyPart } from '../a2a-0.3/part.ts';
 import { readMessageRest, readParts } from '../a2a-1.0/message.ts';
-import { compact, Fields, MAX_ID, MAX_TOKEN, Violations } from '../fields.ts';
+import { compact, Fields, MAX_ID, MAX_INT32, MAX_TOKEN, Violations } from '../fields.ts';
 import { statesOfAnyName } from '../states.ts';
 import { methodNotFound } from '../method-not-found.ts';
 import { readUpdateMeta, withSharedMetadata } from './meta.ts';
 
 const DEFAULT_LIMIT = 50;
-const MAX_HISTORY = 2_147_483_647;
 const MAX_STATUSES = 32;
 
 /**
@@ -67,7 +66,7 @@ function readUpdate(params: Fields): UpdateOperation {
     lastChunk: meta.lastChunk ?? meta.append === undefined,
     author: meta.author,
     idempotencyKey: meta.idempotencyKey,
-    historyLength: params.integer('history_length', 0, MAX_HISTORY),
+    historyLength: params.integer('history_length', 0, MAX_INT32),
   });
 }
 
