@@ -13,14 +13,22 @@ const PAGE_SIZE = 8_000_000;
 
 /** GetTask (A2A 1.0.1 section 3.1.3). */
 export async function getTask(context: RelayContext, call: Call, operation: GetTaskOperation): Promise<Task> {
-  return handedOver(context, call, operation.id, withHistory(operation.historyLength, true));
+  return (await handOver(context, call, operation.id, withHistory(operation.historyLength, true))).task;
 }
 
-/** A task whose thread is shown to the caller, which is thereby offered what the other side has said. */
-async function handedOver(context: RelayContext, call: Call, id: string, options: TaskOptions): Promise<Task> {
+/**
+ * A task whose thread is shown to the caller, which is thereby offered what the other side has said; with the characters
+ * that were read for it.
+ */
+async function handOver(
+  context: RelayContext,
+  call: Call,
+  id: string,
+  options: TaskOptions,
+): Promise<{ readonly task: Task; readonly size: number }> {
   const seen = await see(context, call, id, options);
   if (options.historyLength !== 0) offerAll(context, call, seen);
-  return taskOf(seen, options);
+  return { task: taskOf(seen, options), size: seen.size };
 }
 
 /**
@@ -49,10 +57,9 @@ export async function listTasks(
   for (const { id } of handoffs.slice(0, pageSize)) {
     // a page may have fewer tasks than were asked for, so that none is too large to be sent
     if (size >= PAGE_SIZE) break;
-    const seen = await see(context, call, id, options);
-    if (historyLength !== 0) offerAll(context, call, seen);
-    tasks.push(taskOf(seen, options));
-    size += seen.size;
+    const handed = await handOver(context, call, id, options);
+    tasks.push(handed.task);
+    size += handed.size;
   }
   return { tasks, nextPageToken: nextToken(handoffs, tasks.length), pageSize, totalSize: total };
 }
@@ -83,7 +90,7 @@ export async function cancelTask(context: RelayContext, call: Call, { id }: Canc
   await context.engine.act(id, call.principal.agent.id, (_handoff, party) => [
     { type: 'transition', transition: 'cancel', actor: party, author: authorOf(call, undefined) },
   ]);
-  return handedOver(context, call, id, withHistory(undefined, true));
+  return (await handOver(context, call, id, withHistory(undefined, true))).task;
 }
 
 function scopeOf({ principal, endpoint }: Call): Pick<ListQuery, 'viewer' | 'role' | 'other'> {

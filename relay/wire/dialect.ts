@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type { Answer, Frame } from '../operations/answer.ts';
 import type { Operation } from '../operations/operation.ts';
 
@@ -17,10 +17,10 @@ export interface Dialect {
    *   method that the relay does not serve
    */
   decode(method: string, params: JsonObject | undefined): Operation;
-  /** The result of a call. */
-  encode(answer: Answer, call: Aliased): Json;
+  /** The result of a call, to be written as JSON. */
+  encode(answer: Answer, call: Aliased): object;
   /** Writes one stream: the events of each frame, in order. */
-  frames(call: Aliased): (frame: Frame) => readonly Json[];
+  frames(call: Aliased): (frame: Frame) => readonly object[];
   /** The HTTP header in which extensions are asked for and named back. */
   readonly extensionsHeader: 'a2a-extensions' | 'x-a2a-extensions';
   /**

@@ -1,5 +1,3 @@
-import type { ListTasksResponse, SendMessageResponse, StreamResponse, Task } from '../../contract/a2a.ts';
-import type { Json } from '../../contract/json.ts';
 import type { Dialect } from '../dialect.ts';
 import { decodeOperation } from './decode.ts';
 
@@ -13,23 +11,18 @@ export const A2A_1_0: Dialect = {
   encode(answer) {
     switch (answer.kind) {
       case 'sent':
-        return asJson(answer.response);
+        return answer.response;
       case 'task':
-        return asJson(answer.task);
+        return answer.task;
       case 'tasks':
-        return asJson(answer.page);
+        return answer.page;
       case 'handoffs':
         throw new Error('A2A 1.0 has no list of handoffs');
     }
   },
   frames:
     () =>
-    ({ response }) => [asJson(response)],
+    ({ response }) => [response],
   extensionsHeader: 'a2a-extensions',
   refusesInStream: () => false,
 };
-
-/** The types of the model say more than Json does, and nothing else. */
-function asJson(value: SendMessageResponse | Task | ListTasksResponse | StreamResponse): Json {
-  return value as unknown as Json;
-}

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3';
 import { ListTasksResponse, SendMessageResponse, StreamResponse, Task as SdkTask } from '@a2a-js/sdk';
 import type { StreamResponse as Frame, Task, TaskState } from '../../../relay/contract/a2a.ts';
-import type { Json } from '../../../relay/contract/json.ts';
 import type { Answer, Frame as OneFrame } from '../../../relay/operations/answer.ts';
 import { encodeTask03 } from '../../../relay/wire/a2a-0.3/encode.ts';
 import { A2A_1_0 } from '../../../relay/wire/a2a-1.0/dialect.ts';
@@ -14,11 +13,11 @@ import {
 } from '../../support/a2a-1.0-schema.ts';
 import { ARTIFACT, MESSAGE, TASK } from './samples.ts';
 
-const encode = (answer: Answer): Json => A2A_1_0.encode(answer, {});
-const encodeFrame = (frame: OneFrame): Json => A2A_1_0.frames({})(frame)[0] ?? null;
+const encode = (answer: Answer): object => A2A_1_0.encode(answer, {});
+const encodeFrame = (frame: OneFrame): object => A2A_1_0.frames({})(frame)[0] ?? {};
 
 /** As it arrives. */
-const written = (json: Json): unknown => JSON.parse(JSON.stringify(json));
+const written = (json: object): unknown => JSON.parse(JSON.stringify(json));
 const BARE: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } };
 
 const FRAMES: readonly (readonly [string, Frame])[] = [
