@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXTENSION_URI } from '../../../relay/contract/handoff.ts';
 import type { JsonObject } from '../../../relay/contract/json.ts';
-import { message, reasonOf, type A2aClient } from '../../support/a2a-client.ts';
-import { startRelay, type TestRelay } from '../../support/relay.ts';
+import { message, reasonOf } from '../../support/a2a-client.ts';
+import { frankAndAlice } from '../../support/frank-and-alice.ts';
 
 /** A handoff that one session of an agent holds, and another session of that agent, over the wire. */
 
-let relay: TestRelay;
-let alice: A2aClient;
-let frank: A2aClient;
-let count = 0;
-
-beforeAll(async () => {
-  relay = await startRelay();
-  alice = await relay.agent('alice');
-  frank = await relay.agent('frank');
-});
-afterAll(() => relay.close());
+const { relay, alice, send, update, newId } = await frankAndAlice();
 
 async function held(): Promise<string> {
-  const sent = await frank.call('SendMessage', message(`m${++count}`), { at: '/a/alice' });
-  if (!('task' in sent)) throw new Error('a message, where a task was expected');
-  await alice.extension('tasks/update', { task_id: sent.task.id, transition: 'accept', session_id: 's1' });
-  return sent.task.id;
+  const { id } = await send(message(newId()));
+  await update(id, { transition: 'accept', session_id: 's1' });
+  return id;
 }
 
 const artifacts = [{ artifactId: 'a', parts: [{ text: 'x' }] }];
@@ -49,7 +38,7 @@ const CALLS: readonly (readonly [string, string, (taskId: string, session?: stri
         `SendMessage ${JSON.stringify(words)}`,
         'SendMessage',
         (taskId: string, session_id?: string) =>
-          message(`m${++count}`, {
+          message(newId(), {
             taskId,
             metadata: { [EXTENSION_URI]: { ...words, ...(session_id && { session_id }) } },
           }),

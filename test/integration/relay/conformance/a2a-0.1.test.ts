@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../../../relay/contract/json.ts';
-import { message, type A2aClient } from '../../../support/a2a-client.ts';
+import { message } from '../../../support/a2a-client.ts';
 import { isGone } from '../../../support/presence.ts';
 import { openInbox } from '../../../support/inbox.ts';
-import { startRelay, type TestRelay } from '../../../support/relay.ts';
+import { at, frankAndAlice } from '../../../support/frank-and-alice.ts';
 import { SseStream } from '../../../support/sse.ts';
 
 /** A2A 0.1 (specification v0.1.0 sections 5 to 7): the client names its tasks. */
 
-let relay: TestRelay;
-let frank: A2aClient;
-let alice: A2aClient;
+const { relay, frank, alice, update } = await frankAndAlice();
 let count = 0;
 
-beforeAll(async () => {
-  relay = await startRelay();
-  alice = await relay.agent('alice');
-  frank = await relay.agent('frank', { kind: 'a2a' });
-});
-afterAll(() => relay.close());
-
-const at = '/a/alice';
 const headers = { 'a2a-version': undefined };
 const newName = (): string => `task of frank's, no ${++count}`;
 const says = (text: string): JsonObject => ({ role: 'user', parts: [{ type: 'text', text }] });
@@ -43,7 +33,6 @@ async function newest(): Promise<string> {
   const { tasks } = await frank.call('ListTasks', { pageSize: 1 }, { at });
   return tasks[0]?.id ?? '';
 }
-const update = (task_id: string, params: JsonObject) => alice.extension('tasks/update', { task_id, ...params });
 
 describe('tasks/send', () => {
   test('answers with the task under the client’s own id, without history unless a number is given', async () => {

@@ -1,33 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Task } from '../../../../relay/contract/a2a.ts';
+import { describe, expect, test } from 'vitest';
 import { EXTENSION_URI } from '../../../../relay/contract/handoff.ts';
 import type { JsonObject } from '../../../../relay/contract/json.ts';
-import { fieldsOf, message, reasonOf, type A2aClient } from '../../../support/a2a-client.ts';
-import { startRelay, type TestRelay } from '../../../support/relay.ts';
+import { fieldsOf, message, reasonOf } from '../../../support/a2a-client.ts';
+import { at, frankAndAlice } from '../../../support/frank-and-alice.ts';
 
 /** Contexts and message ids (A2A 1.0.1 sections 3.3.1 and 3.4). */
 
-let relay: TestRelay;
-let frank: A2aClient;
-let alice: A2aClient;
-let count = 0;
-
-beforeAll(async () => {
-  relay = await startRelay({ blockMs: 3_600_000 });
-  alice = await relay.agent('alice');
-  frank = await relay.agent('frank');
-});
-afterAll(() => relay.close());
-
-const at = '/a/alice';
-const newId = (): string => `m${++count}`;
-
-async function send(params: JsonObject, client = frank): Promise<Task> {
-  const answer = await client.call('SendMessage', params, { at });
-  if (!('task' in answer)) throw new Error('a message, where a task was expected');
-  return answer.task;
-}
-const update = (task_id: string, params: JsonObject) => alice.extension('tasks/update', { task_id, ...params });
+const { relay, frank, alice, newId, send, update } = await frankAndAlice({ blockMs: 3_600_000 });
 
 describe('a context', () => {
   test('that is not named is the one of the two agents', async () => {

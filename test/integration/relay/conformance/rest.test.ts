@@ -1,6 +1,6 @@
 import { CancelTaskRequest, GetTaskRequest, ListTasksRequest, SendMessageRequest, Task, TaskState } from '@a2a-js/sdk';
 import { TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk/errors';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../relay/contract/json.ts';
 import {
   assertListTasks,
@@ -8,27 +8,14 @@ import {
   assertStreamResponse,
   assertTask,
 } from '../../../support/a2a-1.0-schema.ts';
-import { message, type A2aClient } from '../../../support/a2a-client.ts';
-import { startRelay, type TestRelay } from '../../../support/relay.ts';
+import { message } from '../../../support/a2a-client.ts';
+import { at, frankAndAlice } from '../../../support/frank-and-alice.ts';
 import { sdkClient } from '../../../support/sdk.ts';
 import { SseStream } from '../../../support/sse.ts';
 
 /** The HTTP+JSON binding (A2A 1.0.1 section 11), which answers as the JSON-RPC one does. */
 
-let relay: TestRelay;
-let frank: A2aClient;
-let alice: A2aClient;
-let count = 0;
-
-beforeAll(async () => {
-  relay = await startRelay();
-  alice = await relay.agent('alice');
-  frank = await relay.agent('frank');
-});
-afterAll(() => relay.close());
-
-const at = '/a/alice';
-const newId = (): string => `m${++count}`;
+const { relay, frank, alice, newId } = await frankAndAlice();
 const JSON_HEADERS = { 'a2a-version': '1.0', 'content-type': 'application/a2a+json' };
 
 interface RestAnswer {

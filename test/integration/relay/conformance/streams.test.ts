@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { StreamResponse } from '../../../../relay/contract/a2a.ts';
 import { EXTENSION_URI } from '../../../../relay/contract/handoff.ts';
@@ -6,26 +6,12 @@ import type { JsonObject } from '../../../../relay/contract/json.ts';
 import { headersOf, message, rpcBody, type A2aClient, type A2aStream } from '../../../support/a2a-client.ts';
 import { isGone, isStored } from '../../../support/presence.ts';
 import { RawConnection, rawRequest } from '../../../support/raw-connection.ts';
-import { relayForTest, startRelay, type TestRelay } from '../../../support/relay.ts';
+import { at, frankAndAlice } from '../../../support/frank-and-alice.ts';
+import { relayForTest } from '../../../support/relay.ts';
 
 /** SendStreamingMessage and SubscribeToTask (A2A 1.0.1 sections 3.1.2, 3.1.6, 3.5.2 and 9.4.2). */
 
-let relay: TestRelay;
-let frank: A2aClient;
-let alice: A2aClient;
-let count = 0;
-
-beforeAll(async () => {
-  relay = await startRelay();
-  alice = await relay.agent('alice');
-  frank = await relay.agent('frank');
-});
-afterAll(() => relay.close());
-
-const at = '/a/alice';
-const newId = (): string => `m${++count}`;
-const update = (task_id: string, params: JsonObject, client = alice) =>
-  client.extension('tasks/update', { task_id, ...params });
+const { relay, frank, alice, newId, update } = await frankAndAlice();
 
 /** A new handoff of frank's, by stream: the stream behind its first frame. */
 async function open(more: JsonObject = {}): Promise<{ id: string; stream: A2aStream }> {
