@@ -1,4 +1,6 @@
+import { retryDelay } from '../../relay/contract/back-off.ts';
 import type { Account } from '../../relay/contract/desk-api.ts';
+import { pause } from '../pause.ts';
 import { describeAccount, nextAccountState, type AccountChange, type AccountState } from './account-state.ts';
 import { createCatchUp, type Change } from './catch-up.ts';
 import { followInbox, type FollowOptions } from './follow-inbox.ts';
@@ -6,7 +8,7 @@ import type { Credentials, Logger } from './options.ts';
 import { createPeers, type Peers, type PeersOptions } from './peers.ts';
 import { createPicture, type Picture } from './picture.ts';
 import { createRelayClient, type RelayClient } from './relay-client.ts';
-import { retryDelay, sleptBetween, type Timing } from './timing.ts';
+import { sleptBetween, type Timing } from './timing.ts';
 
 export interface AccountOptions extends Credentials {
   readonly deskId: string;
@@ -132,14 +134,4 @@ export function startAccount(options: AccountOptions): LiveAccount {
       peers.forget();
     },
   };
-}
-
-/** Waits; without `ms`, until the signal alone ends it. */
-async function pause(ms: number | undefined, signal: AbortSignal): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  const timer = ms === undefined ? undefined : setTimeout(ended.resolve, ms);
-  signal.addEventListener('abort', () => ended.resolve(), { once: true });
-  if (signal.aborted) ended.resolve();
-  await ended.promise;
-  clearTimeout(timer);
 }

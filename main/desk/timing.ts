@@ -1,5 +1,7 @@
+import type { BackOff } from '../../relay/contract/back-off.ts';
+
 /** How patient an account is. All in milliseconds. */
-export interface Timing {
+export interface Timing extends BackOff {
   /** For the answer to one request, and for a stream to begin. */
   readonly requestMs: number;
   /** For the relay to say whether a peer is there, which it does right after the first event of a handoff with that peer. */
@@ -10,9 +12,6 @@ export interface Timing {
   readonly tickMs: number;
   /** A jump of the clock that is longer than this means that the machine slept. */
   readonly sleepMs: number;
-  /** Before the first new attempt, and at most. */
-  readonly firstRetryMs: number;
-  readonly lastRetryMs: number;
 }
 
 export const DEFAULT_TIMING: Timing = {
@@ -24,18 +23,6 @@ export const DEFAULT_TIMING: Timing = {
   firstRetryMs: 500,
   lastRetryMs: 30_000,
 };
-
-/**
- * How long to wait before the next attempt: doubles with each failure up to `lastRetryMs`, of which a random half is
- * taken off so that many desks do not come back at one moment.
- * @param failures how many attempts failed in a row before this one, from 0
- * @param random in [0, 1)
- * @returns milliseconds, between half of the doubled time and all of it
- */
-export function retryDelay(failures: number, random: number, timing: Timing): number {
-  const full = Math.min(timing.lastRetryMs, timing.firstRetryMs * 2 ** failures);
-  return Math.round(full * (1 - random / 2));
-}
 
 /** Whether the machine slept between two looks at the clock, or its clock was set: sockets may be dead either way. */
 export function sleptBetween(before: number, now: number, timing: Timing): boolean {
