@@ -1,9 +1,10 @@
-import type { Party, ThreadEvent } from '../contract/handoff.ts';
+import type { Party } from '../contract/handoff.ts';
 import { RelayError } from '../contract/reasons.ts';
-import type { AgentId, Committed, Decision, Handoff, Once, State, TaskLog } from '../store/ports.ts';
+import type { AgentId, Committed, Decision, Handoff, Lease, Once, State, TaskLog } from '../store/ports.ts';
+import { carryOut } from './carry-out.ts';
 import type { Command, CreateCommand } from './command.ts';
-import { blank, evolve, type Parties } from './evolve.ts';
-import { decide } from './machine.ts';
+import { blank, type Parties } from './evolve.ts';
+import { afterStep } from './lease.ts';
 
 /** The engine: commands in, committed events out. It knows no dialect and no HTTP. */
 
@@ -31,6 +32,15 @@ export interface Engine {
     build: (handoff: Handoff, party: Party) => readonly Command[],
     once?: Once,
   ): Promise<Committed>;
+  /**
+   * Does to the lease of a handoff, and to the handoff with it, what `decide` says (relay/handoffs/lease.ts).
+   * TASK_NOT_FOUND for everyone but its recipient and the relay itself.
+   */
+  actOnLease(
+    taskId: string,
+    caller: AgentId | 'relay',
+    decide: (handoff: Handoff, lease: Lease | undefined, now: number) => Decision,
+  ): Promise<Committed>;
 }
 
 export function createEngine({ log, clock }: EngineOptions): Engine {
@@ -52,7 +62,14 @@ export function createEngine({ log, clock }: EngineOptions): Engine {
         const { handoff } = state;
         const party = handoff && partyOf(handoff, caller);
         if (handoff === undefined || party === undefined) throw notFound(taskId);
-        return replayed(state, once) ?? carryOut(handoff, build(handoff, party), clock());
+        return (
+          replayed(state, once) ?? afterStep(handoff, state.lease, carryOut(handoff, build(handoff, party), clock()))
+        );
+      }),
+    actOnLease: (taskId, caller, decide) =>
+      log.transact({ taskId }, ({ handoff, lease }) => {
+        if (handoff === undefined || (caller !== 'relay' && handoff.recipient !== caller)) throw notFound(taskId);
+        return decide(handoff, lease, clock());
       }),
   };
 }
@@ -68,26 +85,6 @@ export function notFound(taskId: string): RelayError {
   return new RelayError('TASK_NOT_FOUND', 'There is no such task for this key. Check the id, and whose key it is.', {
     metadata: { taskId: taskId.slice(0, 256) },
   });
-}
-
-/**
- * Commands carried out one after the other, each on the handoff that the one before it has made. Pure. Throws what the
- * machine throws (relay/handoffs/machine.ts); then none of them counts.
- * @param now milliseconds since the epoch
- */
-export function carryOut(before: Handoff, commands: readonly Command[], now: number): Decision {
-  let handoff = before;
-  const events: ThreadEvent[] = [];
-  // a clock that steps back must not make a thread look out of order
-  const at = Math.max(now, before.updatedAt);
-  for (const command of commands) {
-    for (const draft of decide(handoff, command)) {
-      const event: ThreadEvent = { ...draft, version: handoff.version + 1, at };
-      handoff = evolve(handoff, event);
-      events.push(event);
-    }
-  }
-  return { handoff, events };
 }
 
 function isSame(earlier: Uint8Array, { digest }: Once): boolean {

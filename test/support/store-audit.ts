@@ -35,6 +35,7 @@ export function auditStore(file: string): string[] {
       ...tasks.flatMap((task) => auditTask(task, (logs.get(task.pk) ?? []).map(toEvent))),
       ...[...logs.keys()].filter((pk) => !pks.has(pk)).map((pk) => `events without task ${pk}`),
       ...auditFeeds(tasks, feed),
+      ...auditLeases(db),
       ...keys.filter(({ task }) => !pks.has(task)).map(({ key, task }) => `key ${key} without task ${task}`),
     ];
   } finally {
@@ -97,4 +98,16 @@ function auditFeeds(tasks: readonly TaskRow[], feed: readonly FeedRow[]): string
     if (!readers.has(sender) || !readers.has(recipient)) problems.push(`${id}: is in no feed of a party`);
   }
   return problems;
+}
+
+/** A lease is of an open handoff that its worker holds; one that runs, of one that is worked on. */
+function auditLeases(db: Sqlite.Database): string[] {
+  const broken = db
+    .prepare<[], { id: string; state: string; worker: string }>(
+      `SELECT t.id, t.state, l.worker FROM lease l JOIN task t ON t.pk = l.task
+        WHERE t.closed = 1 OR t.session_id IS NOT l.worker OR l.agent <> t.recipient
+          OR t.state NOT IN ('accepted', 'input_required') OR (l.running = 1 AND t.state <> 'accepted')`,
+    )
+    .all();
+  return broken.map(({ id, state, worker }) => `${id}: is ${state}, and leased to ${worker}`);
 }

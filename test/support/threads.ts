@@ -9,7 +9,7 @@ import type {
   Transition,
 } from '../../relay/contract/handoff.ts';
 import type { ArtifactCommand, Command, CreateCommand } from '../../relay/handoffs/command.ts';
-import { carryOut } from '../../relay/handoffs/engine.ts';
+import { carryOut } from '../../relay/handoffs/carry-out.ts';
 import { blank, type Parties } from '../../relay/handoffs/evolve.ts';
 import { readRecipientMessage } from '../../relay/handoffs/recipient-message.ts';
 import type { Handoff, Replies } from '../../relay/store/ports.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { artifactPart, ARTIFACT_MEDIA_TYPE } from '../../../relay/contract/artifact.ts';
 import { blank, evolve, replay } from '../../../relay/handoffs/evolve.ts';
-import { carryOut } from '../../../relay/handoffs/engine.ts';
+import { carryOut } from '../../../relay/handoffs/carry-out.ts';
 import { artifact, create, handoffIn, message, PARTIES, receipt, says, step, thread } from '../../support/threads.ts';
 
 describe('the snapshot after the first message', () => {

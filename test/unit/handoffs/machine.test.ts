@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Actor, HandoffState, ThreadEvent } from '../../../relay/contract/handoff.ts';
 import { RelayError } from '../../../relay/contract/reasons.ts';
 import type { Command } from '../../../relay/handoffs/command.ts';
-import { carryOut } from '../../../relay/handoffs/engine.ts';
+import { carryOut } from '../../../relay/handoffs/carry-out.ts';
 import { blank } from '../../../relay/handoffs/evolve.ts';
 import { decide } from '../../../relay/handoffs/machine.ts';
 import type { Handoff } from '../../../relay/store/ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReceiptCursors, ReceiptState } from '../../../relay/contract/handoff.ts';
-import { carryOut } from '../../../relay/handoffs/engine.ts';
+import { carryOut } from '../../../relay/handoffs/carry-out.ts';
 import type { Handoff } from '../../../relay/store/ports.ts';
 import { artifact, receipt, says, step, thread } from '../../support/threads.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageKind } from '../../../relay/contract/handoff.ts';
-import { carryOut } from '../../../relay/handoffs/engine.ts';
+import { carryOut } from '../../../relay/handoffs/carry-out.ts';
 import { projectTask } from '../../../relay/handoffs/project.ts';
 import { readRecipientMessage, REPLY_ARTIFACT_ID } from '../../../relay/handoffs/recipient-message.ts';
 import { commandsOf, handoffIn, message, step, thread } from '../../support/threads.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ThreadEvent } from '../../../relay/contract/handoff.ts';
 import type { Command } from '../../../relay/handoffs/command.ts';
-import { carryOut } from '../../../relay/handoffs/engine.ts';
+import { carryOut } from '../../../relay/handoffs/carry-out.ts';
 import { artifact, commandsOf, message, says, step, thread, type RecipientSays } from '../../support/threads.ts';
 
 const S1 = { sessionId: 's1' };
