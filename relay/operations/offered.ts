@@ -1,5 +1,5 @@
 import type { Party, ThreadEvent } from '../contract/handoff.ts';
-import type { Handoff } from '../store/ports.ts';
+import type { AgentId, Handoff } from '../store/ports.ts';
 import type { Call, RelayContext } from './context.ts';
 import type { Seen } from './read-task.ts';
 import { noteReceipt } from './update.ts';
@@ -29,4 +29,15 @@ export function offerEvent(context: RelayContext, call: Call, handoff: Handoff, 
 function offer(context: RelayContext, call: Call, taskId: string, version: number): void {
   if (call.signal.aborted) return;
   noteReceipt(context, call, { taskId, version, state: 'offered' }).catch(() => undefined);
+}
+
+/** Notes what a webhook of an agent has taken as offered to that agent. */
+export function offerPushed(
+  { engine }: Pick<RelayContext, 'engine'>,
+  { handoff, event, party }: { readonly handoff: Handoff; readonly event: ThreadEvent; readonly party: Party },
+  agent: AgentId,
+): void {
+  if (!isOffer(handoff, event, party)) return;
+  const receipt = { type: 'receipt', actor: party, author: 'a2a', state: 'offered', upTo: event.version } as const;
+  engine.act(handoff.id, agent, () => [receipt]).catch(() => undefined);
 }

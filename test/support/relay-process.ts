@@ -6,7 +6,7 @@ import { createRelay } from '../../relay/server.ts';
  */
 const [dataDir, ...agents] = process.argv.slice(2);
 if (dataDir === undefined) throw new Error('which folder?');
-const relay = await createRelay({ dataDir, name: 'acme' });
+const relay = await createRelay({ dataDir, name: 'acme', webhookAllow: ['127.0.0.1'] });
 for (const agent of agents) {
   const [handle = '', apiKey = ''] = agent.split('=');
   await relay.register({ handle, apiKey });

@@ -1,10 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
@@ -13,6 +10,7 @@ import { createRelay } from '../../../relay/server.ts';
 import { A2aClient } from '../../support/a2a-client.ts';
 import type { KillOnWrite } from '../../support/kill-on-write.ts';
 import { IS_LONG, PATIENCE_MS } from '../../support/long.ts';
+import { startRelayProcess } from '../../support/relay-in-process.ts';
 import { auditStore } from '../../support/store-audit.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -30,7 +28,6 @@ const KILLS_A_LIFE = IS_LONG ? 5 : 4;
 /** `AGENTRELAY_SEED` repeats a run. */
 const SEED = Number(process.env['AGENTRELAY_SEED'] ?? randomBytes(4).readUInt32BE());
 
-const PROCESS = fileURLToPath(new URL('../../support/relay-process.ts', import.meta.url));
 const KILLER = new URL('../../support/kill-on-write.ts', import.meta.url);
 const KEYS = { alice: createKey(randomBytes), frank: createKey(randomBytes) };
 
@@ -51,7 +48,7 @@ test.each(lives)(
 
     const left: number[] = [];
     for (const writes of deaths) {
-      const { child, pid, url, exited } = await startProcess(dataDir);
+      const { child, pid, url, exited } = await startRelayProcess(dataDir, KEYS);
       const killer = await killOnWrite({ dir: dataDir, file: 'relay.db-wal', pid, writes });
       const results = await work(clientsOf(url), answers, 'nothing');
       left.push(results.filter(({ status }) => status === 'rejected').length);
@@ -167,25 +164,6 @@ async function accept(frank: A2aClient, { accepts }: Answers, again: Again, task
 
 function message(messageId: string) {
   return { messageId, role: 'ROLE_USER', parts: [{ text: `text of ${messageId}` }] };
-}
-
-interface RelayProcess {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly url: string;
-  readonly exited: Promise<unknown>;
-}
-
-async function startProcess(dataDir: string): Promise<RelayProcess> {
-  const agents = Object.entries(KEYS).map(([name, key]) => `${name}=${key}`);
-  const child = spawn(process.execPath, [PROCESS, dataDir, ...agents], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const exited = once(child, 'exit');
-  const { pid } = child;
-  for await (const url of createInterface({ input: child.stdout })) {
-    if (pid !== undefined) return { child, pid, url, exited };
-  }
-  throw new Error('the relay did not start');
 }
 
 async function killOnWrite(what: KillOnWrite): Promise<Worker> {
