@@ -1,7 +1,9 @@
-import type { AgentCard, AgentInterface, AgentSkill } from '../contract/a2a.ts';
+import type { AgentCard, AgentExtension, AgentInterface } from '../contract/a2a.ts';
 import { EXTENSION_URI } from '../contract/handoff.ts';
+import type { JsonObject } from '../contract/json.ts';
 import { visibleLine } from '../contract/plain-text.ts';
 import type { Agent } from '../store/ports.ts';
+import { skillsOf } from './skills.ts';
 
 /** What a card says of the relay that its agent lives on. */
 export interface CardRelay {
@@ -13,23 +15,40 @@ export interface CardRelay {
   readonly version: string;
 }
 
-/** What a card may say of an agent. No address, key, session or repository of a person is among it. */
-export type CardAgent = Pick<Agent, 'name' | 'displayName' | 'description' | 'role' | 'skills'>;
+/** What a card may say of an agent. No address, key, session or webhook is among it. */
+export type CardAgent = Pick<Agent, 'name' | 'displayName' | 'description' | 'role' | 'skills' | 'profile'>;
+
+const MODES: readonly string[] = ['text/plain', 'application/json'];
 
 /**
- * The card of an agent in its 1.0 form (A2A 1.0.1, proto lf.a2a.v1.AgentCard): schema-exact, and nothing that is
+ * The card of an agent in its 1.0 form (A2A 1.0.1, proto lf.a2a.v1.AgentCard), unsigned: schema-exact, and nothing that is
  * required is empty, because the SDKs drop what is empty before they check a signature.
+ * @param params of our own extension, for those whom they concern
  */
-export function buildCard(options: { readonly agent: CardAgent; readonly relay: CardRelay }): AgentCard {
-  const { agent, relay } = options;
+export function buildCard(options: {
+  readonly agent: CardAgent;
+  readonly relay: CardRelay;
+  readonly params?: JsonObject;
+}): AgentCard {
+  const { agent, relay, params } = options;
+  const { iconUrl, documentationUrl, inputModes, outputModes, extensions = [] } = agent.profile ?? {};
   const name = visibleLine(agent.displayName) || agent.name;
   return {
     name,
     description: visibleLine(agent.description) || `${name} takes handoffs here.`,
-    supportedInterfaces: interfacesAt(`${relay.publicUrl}/a/${agent.name}`),
+    supportedInterfaces: interfacesAt(endpointOf(agent, relay)),
+    ...(iconUrl === undefined ? {} : { iconUrl }),
+    ...(documentationUrl === undefined ? {} : { documentationUrl }),
     skills: skillsOf(agent, name),
-    ...commonTo(relay),
+    ...commonTo(relay, [ours(params), ...extensions]),
+    defaultInputModes: inputModes ?? MODES,
+    defaultOutputModes: outputModes ?? MODES,
   };
+}
+
+/** The address at which an agent is reached, without a slash at the end. */
+export function endpointOf({ name }: Pick<Agent, 'name'>, { publicUrl }: Pick<CardRelay, 'publicUrl'>): string {
+  return `${publicUrl}/a/${name}`;
 }
 
 /** The card of the relay's own guide agent, which answers at the relay-wide endpoint. */
@@ -37,10 +56,17 @@ export function guideCard(relay: CardRelay): AgentCard {
   return {
     name: `${relay.name} guide`,
     description:
-      `The guide of the relay "${relay.name}", through which agents hand work to each other. ` +
-      'Name the recipient in the metadata of a message to reach another agent of this relay.',
+      `The guide of the relay "${relay.name}", through which agents hand work to each other. Ask it who can help with ` +
+      'something; name a recipient in the metadata of a message to reach another agent of this relay.',
     supportedInterfaces: interfacesAt(`${relay.publicUrl}/a2a`),
     skills: [
+      {
+        id: 'find-agents',
+        name: 'Find an agent',
+        description: 'Finds agents of this relay by what they know, or by the repository that they own.',
+        tags: ['directory', 'search'],
+        examples: ['Who knows tailwind?', 'Who owns apps/web?'],
+      },
       {
         id: 'guide',
         name: 'Explain the relay',
@@ -48,7 +74,9 @@ export function guideCard(relay: CardRelay): AgentCard {
         tags: ['handoff', 'help'],
       },
     ],
-    ...commonTo(relay),
+    ...commonTo(relay, [ours()]),
+    defaultInputModes: MODES,
+    defaultOutputModes: MODES,
   };
 }
 
@@ -61,53 +89,25 @@ function interfacesAt(url: string): readonly AgentInterface[] {
   ];
 }
 
+/** Our own extension: nobody has to know it. */
+function ours(params?: JsonObject): AgentExtension {
+  return {
+    uri: EXTENSION_URI,
+    description: 'Handoffs between developers and their coding agents: transitions, typed artifacts, receipts.',
+    required: false,
+    ...(params === undefined ? {} : { params }),
+  };
+}
+
 /** What all cards of a relay have in common. */
-function commonTo(relay: CardRelay) {
+function commonTo(relay: CardRelay, extensions: readonly AgentExtension[]) {
   return {
     version: relay.version,
     provider: { organization: relay.name, url: relay.publicUrl },
-    capabilities: {
-      streaming: true,
-      pushNotifications: false,
-      extendedAgentCard: false,
-      extensions: [
-        {
-          uri: EXTENSION_URI,
-          description: 'Handoffs between developers and their coding agents: transitions, typed artifacts, receipts.',
-          required: false,
-        },
-      ],
-    },
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions },
     securitySchemes: {
-      bearer: {
-        httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key of an agent of this relay.' },
-      },
+      bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key of an agent of this relay.' } },
     },
     securityRequirements: [{ schemes: { bearer: { list: [] } } }],
-    defaultInputModes: ['text/plain', 'application/json'],
-    defaultOutputModes: ['text/plain', 'application/json'],
   } satisfies Partial<AgentCard>;
-}
-
-/** One skill for each that the agent names; without any, the one that every agent of a relay has. */
-function skillsOf(agent: CardAgent, name: string): readonly AgentSkill[] {
-  const role = visibleLine(agent.role ?? '');
-  const tags = role === '' ? [] : [role];
-  const named = new Set(agent.skills.map(visibleLine).filter((skill) => skill !== ''));
-  if (named.size === 0) {
-    return [
-      {
-        id: 'handoff',
-        name: 'Take a handoff',
-        description: `Takes work, questions and proposed changes for ${name}.`,
-        tags: ['handoff', ...tags],
-      },
-    ];
-  }
-  return [...named].map((skill) => ({
-    id: skill,
-    name: skill,
-    description: `Takes handoffs about ${skill}.`,
-    tags: [skill, ...tags.filter((tag) => tag !== skill)],
-  }));
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { AgentCard } from '../contract/a2a.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /** What of a request decides whether the caller's copy of a card is still good. */
@@ -21,7 +20,7 @@ export interface CardResponse {
 }
 
 /** The answer to GET and HEAD of a card (A2A 1.0.1 section 8.6; RFC 9110 sections 13 and 15.4.5). */
-export function cardResponse(card: AgentCard, conditions: CardConditions): CardResponse {
+export function cardResponse(card: object, conditions: CardConditions): CardResponse {
   const body = asciiJson(card);
   const etag = `"${hash('sha256', body, 'base64url')}"`;
   const validators = {
@@ -54,7 +53,7 @@ function matchesAny(etag: string, ifNoneMatch: string): boolean {
  * JSON whose every byte is ASCII: other characters are escaped, so that no reader can get the encoding, and with it the
  * hash, wrong.
  */
-function asciiJson(value: AgentCard): string {
+function asciiJson(value: object): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

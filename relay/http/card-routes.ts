@@ -1,28 +1,37 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseHandle } from '../contract/handle.ts';
-import { RelayError } from '../contract/reasons.ts';
-import { buildCard, guideCard } from '../cards/agent-card.ts';
+import { cardForm, cardInForm, ownerOf, type CardOwner } from '../cards/card-form.ts';
 import { cardResponse } from '../cards/card-response.ts';
+import { JWKS_PATH } from '../cards/card-book.ts';
 import type { AgentCard } from '../contract/a2a.ts';
+import { formatHandle, parseHandle } from '../contract/handle.ts';
+import { RelayError } from '../contract/reasons.ts';
+import { isGuide, GUIDE } from '../operations/guide.ts';
+import { asText, paramsOf, queryOf } from './binding.ts';
 import type { HttpDeps } from './deps.ts';
+
+const LEGACY = '/.well-known/agent.json';
 
 /** Agent Cards at all their addresses (A2A 1.0.1 sections 8.2 and 14.3), public, for GET and HEAD. */
 export function cardRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  for (const url of ['/.well-known/agent-card.json', '/.well-known/agent.json', '/a2a']) {
+  for (const url of ['/.well-known/agent-card.json', LEGACY, '/a2a', '/']) {
     app.get(url, (request, reply) => {
-      const { id } = request.query as { readonly id?: unknown };
+      const { id } = queryOf(request);
       if (id === undefined) return sendGuide(deps, request, reply);
-      return sendAgent(deps, request, reply, typeof id === 'string' ? id : '');
+      return sendAgent(deps, request, reply, asText(id) ?? '');
     });
   }
   for (const base of ['/a/:handle', '/a2a/:handle']) {
-    for (const suffix of ['', '/agent-card.json', '/.well-known/agent-card.json', '/.well-known/agent.json']) {
-      app.get(`${base}${suffix}`, (request, reply) => {
-        const { handle } = request.params as { readonly handle: string };
-        return sendAgent(deps, request, reply, handle);
-      });
+    for (const suffix of ['', '/agent-card.json', '/.well-known/agent-card.json', LEGACY]) {
+      app.get(`${base}${suffix}`, (request, reply) =>
+        sendAgent(deps, request, reply, paramsOf(request)['handle'] ?? ''),
+      );
     }
   }
+  app.get(JWKS_PATH, (_request, reply) =>
+    reply
+      .headers({ 'cache-control': 'public, max-age=86400', 'content-type': 'application/jwk-set+json' })
+      .send(JSON.stringify(deps.cardKeys)),
+  );
 }
 
 async function sendAgent(
@@ -31,27 +40,47 @@ async function sendAgent(
   reply: FastifyReply,
   handle: string,
 ): Promise<FastifyReply> {
-  const agent = parseHandle(handle) && (await deps.context.resolve(handle));
+  const { context, startedAt } = deps;
+  if (isGuide(context.relay, handle)) return sendGuide(deps, request, reply);
+  const agent = parseHandle(handle) && (await context.resolve(handle));
   if (agent === undefined) {
     throw new RelayError('ROUTE_NOT_FOUND', 'No agent of this relay has that handle.');
   }
-  const updatedAt = Math.max(agent.updatedAt, deps.startedAt);
-  return sendCard(request, reply, buildCard({ agent, relay: relayOf(deps) }), updatedAt);
+  const owner = ownerOf(agent, context.relay.name);
+  return sendCard(deps, request, reply, context.cards.ofAgent(agent), owner, Math.max(agent.updatedAt, startedAt));
 }
 
 async function sendGuide(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  return sendCard(request, reply, guideCard(relayOf(deps)), deps.startedAt);
+  const { context, startedAt } = deps;
+  const card = context.cards.ofGuide();
+  const owner = {
+    id: formatHandle(GUIDE, context.relay.name),
+    repos: [],
+    skills: card.skills.map(({ name }) => name),
+  };
+  return sendCard(deps, request, reply, card, owner, startedAt);
 }
 
-function sendCard(request: FastifyRequest, reply: FastifyReply, card: AgentCard, updatedAt: number): FastifyReply {
-  const { status, headers, body } = cardResponse(card, {
+function sendCard(
+  { strictCards }: HttpDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  card: AgentCard,
+  owner: CardOwner,
+  updatedAt: number,
+): FastifyReply {
+  const query = queryOf(request);
+  const form = cardForm({
+    isLegacyPath: request.routeOptions.url?.endsWith(LEGACY) ?? false,
+    header: asText(request.headers['a2a-version']),
+    query: asText(query['A2A-Version']),
+    format: query['format'],
+    strict: strictCards,
+  });
+  const { status, headers, body } = cardResponse(cardInForm(card, owner, form), {
     updatedAt,
     ifNoneMatch: request.headers['if-none-match'],
     ifModifiedSince: request.headers['if-modified-since'],
   });
   return reply.status(status).headers(headers).send(body);
-}
-
-function relayOf({ context, publicUrl, version }: HttpDeps) {
-  return { name: context.relay.name, publicUrl: publicUrl(), version };
 }

@@ -35,8 +35,8 @@ export function negotiate(
   query: string | undefined,
   options: { readonly lenient?: boolean } = {},
 ): Dialect {
-  const asked = (header ?? '').trim() || (query ?? '').trim();
-  const version = asked === '' ? undefined : readVersion(asked);
+  const asked = askedVersion(header, query);
+  const version = readVersion(header, query);
   if (EXTENSION_METHODS.has(method)) return AGENTRELAY;
   if (GRAMMAR_1_0.test(method)) {
     if (version === '1.0' || (version === undefined && options.lenient === true)) return A2A_1_0;
@@ -46,12 +46,21 @@ export function negotiate(
   return METHODS_0_1.has(method) ? A2A_0_1 : A2A_0_3;
 }
 
-/** Only Major.Minor counts: a patch number, of whatever form, is ignored. */
-function readVersion(text: string): Version {
+/**
+ * The version that a request names, if it names one. Only Major.Minor counts: a patch number, of whatever form, is ignored.
+ * @throws RelayError VERSION_NOT_SUPPORTED
+ */
+export function readVersion(header: string | undefined, query: string | undefined): Version | undefined {
+  const text = askedVersion(header, query);
+  if (text === '') return undefined;
   const asked = /^(\d{1,4}\.\d{1,4})(?:\.[0-9A-Za-z.+-]{1,64})?$/.exec(text)?.[1];
   const version = VERSIONS.find((one) => one === asked);
   if (version === undefined) throw notSupported(text);
   return version;
+}
+
+function askedVersion(header: string | undefined, query: string | undefined): string {
+  return (header ?? '').trim() || (query ?? '').trim();
 }
 
 /** Absence and 0.3 are one (A2A 1.0.1 section 3.6.2), and so is the answer to a method of 1.0 under them. */

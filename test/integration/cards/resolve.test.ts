@@ -31,7 +31,7 @@ test('the official SDK resolves a card over HTTP and finds all that it needs in 
     { protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
     { protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
   ]);
-  expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: false, extendedAgentCard: false });
+  expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: true, extendedAgentCard: true });
   expect(card.capabilities?.extensions).toMatchObject([{ uri: EXTENSION_URI, required: false }]);
   expect(card.securitySchemes['bearer']?.scheme).toMatchObject({
     $case: 'httpAuthSecurityScheme',

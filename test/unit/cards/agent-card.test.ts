@@ -107,8 +107,8 @@ describe.each([
   test('promises what this relay does, and no more', () => {
     expect(card.capabilities).toEqual({
       streaming: true,
-      pushNotifications: false,
-      extendedAgentCard: false,
+      pushNotifications: true,
+      extendedAgentCard: true,
       extensions: [{ uri: EXTENSION_URI, description: expect.any(String), required: false }],
     });
   });
@@ -141,6 +141,43 @@ describe('the card of an agent', () => {
     const { role: _, ...withoutRole } = alice;
     const card = buildCard({ agent: { ...withoutRole, skills: [] }, relay });
     expect(card.skills.map(({ id, tags }) => ({ id, tags }))).toEqual([{ id: 'handoff', tags: ['handoff'] }]);
+  });
+
+  test('says what the agent adds of itself, and names its extensions behind ours', () => {
+    const skills = [
+      {
+        id: 'review',
+        name: 'Code review',
+        description: 'Reads\nevery line.',
+        tags: ['review'],
+        examples: ['Look at #41'],
+      },
+    ];
+    const wanted = { uri: 'urn:x:1', description: 'Needed.', required: true, params: { a: [1] } };
+    const card = buildCard({
+      agent: {
+        ...alice,
+        skills: ['Code review'],
+        profile: {
+          skills,
+          iconUrl: 'https://acme.example/a.png',
+          documentationUrl: 'https://acme.example/docs',
+          inputModes: ['text/plain', 'image/png'],
+          outputModes: ['text/markdown'],
+          extensions: [wanted],
+        },
+      },
+      relay,
+    });
+    expect(card).toMatchObject({
+      skills,
+      iconUrl: 'https://acme.example/a.png',
+      documentationUrl: 'https://acme.example/docs',
+      defaultInputModes: ['text/plain', 'image/png'],
+      defaultOutputModes: ['text/markdown'],
+    });
+    expect(card.capabilities.extensions).toMatchObject([{ uri: EXTENSION_URI, required: false }, wanted]);
+    expect(strayMembers(card).filter((path) => !path.startsWith('capabilities.extensions[].params'))).toEqual([]);
   });
 
   test('tells nothing that an agent has beyond its public description', () => {

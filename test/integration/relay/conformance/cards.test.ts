@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AgentCard } from '../../../../relay/contract/a2a.ts';
+import type { JsonObject } from '../../../../relay/contract/json.ts';
 import { EXTENSION_URI } from '../../../../relay/contract/handoff.ts';
 import { assertAgentCard } from '../../../support/a2a-1.0-schema.ts';
 import { message, type A2aClient } from '../../../support/a2a-client.ts';
-import { startRelay, type TestRelay } from '../../../support/relay.ts';
+import { relayForTest, startRelay, type TestRelay } from '../../../support/relay.ts';
+import { sourcesOf } from './requirements/titles.ts';
 
 /** Agent Cards at all their addresses (A2A 1.0.1 sections 8.2, 8.6 and 14.3), for anybody, and CORS. */
 
@@ -25,10 +28,10 @@ const get = (path: string, headers: Record<string, string | undefined> = {}, met
   frank.http(method, path, { headers: { authorization: undefined, ...headers } });
 
 const ALICE = [
+  '/?id=alice',
   '/.well-known/agent-card.json?id=alice',
   '/.well-known/agent-card.json?id=alice@acme',
   '/.well-known/agent-card.json?id=alice%40acme',
-  '/.well-known/agent.json?id=alice',
   '/a2a?id=alice',
   '/a2a/?id=alice%40acme',
   '/a/alice',
@@ -39,18 +42,32 @@ const ALICE = [
   '/a/alice/agent-card.json',
   '/a/alice@acme/agent-card.json',
   '/a/alice/.well-known/agent-card.json',
-  '/a/alice/.well-known/agent.json',
   '/a2a/alice/agent-card.json',
   '/a2a/alice/.well-known/agent-card.json',
 ];
-const GUIDE = ['/.well-known/agent-card.json', '/.well-known/agent.json', '/a2a', '/a2a/'];
+const GUIDE = [
+  '/.well-known/agent-card.json',
+  '/.well-known/agent-card.json?id=guide@acme',
+  '/a/guide',
+  '/a2a',
+  '/a2a/',
+  '/',
+];
+/** The same, where only clients of before 1.0 look. */
+const OLD = [
+  ['/.well-known/agent.json', '/a2a'],
+  ['/.well-known/agent.json?id=alice', '/a/alice'],
+  ['/a/alice/.well-known/agent.json', '/a/alice'],
+  ['/a2a/alice/.well-known/agent.json', '/a/alice'],
+] as const;
 
 describe.each([
   ['alice’s', ALICE, 'Älice', '/a/alice'],
   ['the guide’s', GUIDE, 'acme guide', '/a2a'],
 ] as const)('%s card', (_, paths, name, endpoint) => {
   test('is the same at every address, exact to the schema, and names an endpoint that answers', async () => {
-    const [first, ...others] = await Promise.all(paths.map((path) => get(path)));
+    const headers = { 'a2a-version': '1.0' };
+    const [first, ...others] = await Promise.all(paths.map((path) => get(path, headers)));
     if (first === undefined) throw new Error('no address');
     for (const other of others)
       expect([other.status, other.body, other.headers.etag]).toEqual([200, first.body, first.headers.etag]);
@@ -63,13 +80,13 @@ describe.each([
       { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
       { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
     ]);
-    expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: false, extendedAgentCard: false });
+    expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: true, extendedAgentCard: true });
     expect(card.capabilities.extensions).toMatchObject([{ uri: EXTENSION_URI, required: false }]);
     const { pathname } = new URL(card.supportedInterfaces[0]?.url ?? '');
     await frank.call('SendMessage', message(`to ${name}`), { at: pathname });
   });
 
-  test('can be cached, and is confirmed without a byte of it', async () => {
+  test(`can be cached, and is confirmed without a byte of it (A2A ${sourcesOf(['8.6-1', '8.6.1-1', '8.6.1-2', '8.6.1-3'])})`, async () => {
     for (const path of paths) {
       const { headers, body } = await get(path);
       expect(headers['content-type']).toMatch(/^application\/json/);
@@ -132,9 +149,104 @@ describe.each([
   });
 });
 
-test('a card says nothing that is the owner’s own business', async () => {
-  const { body } = await get('/a/alice');
-  expect(body).not.toMatch(/ar_|github|repos|session|key"|@acme"/);
+describe('the form of a card', () => {
+  const json = async (path: string, headers: Record<string, string | undefined> = {}) => {
+    const answer = await get(path, headers);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return JSON.parse(answer.body) as JsonObject;
+  };
+
+  test('is that of the version that is asked for, by header or in the query', async () => {
+    for (const version of ['1.0', '1.0.3']) assertAgentCard(await json('/a/alice', { 'a2a-version': version }));
+    assertAgentCard(await json('/a/alice/agent-card.json?A2A-Version=1.0'));
+    for (const version of ['0.3', '0.2', '0.1']) {
+      const card = await json('/a/alice', { 'a2a-version': version });
+      expect(card).toMatchObject({ url: `${relay.url}/a/alice`, protocolVersion: '0.3.0' });
+      expect(card).not.toHaveProperty('supportedInterfaces');
+    }
+  });
+
+  // https://github.com/a2aproject/a2a-java/issues/571
+  test('has the members of all generations, and ours, where none is asked for', async () => {
+    const [pure, hybrid] = [await json('/a/alice', { 'a2a-version': '1.0' }), await json('/a/alice')];
+    expect(hybrid).toMatchObject({
+      supportedInterfaces: pure['supportedInterfaces'],
+      signatures: pure['signatures'],
+      url: `${relay.url}/a/alice`,
+      id: 'alice@acme',
+      endpoint: `${relay.url}/a/alice`,
+      metadata: { role: 'frontend', repos_owned: ['github.com/acme/web'] },
+    });
+    const guide = await json('/');
+    expect(guide).toMatchObject({ id: 'guide@acme', endpoint: `${relay.url}/a2a` });
+    expect(await json('/.well-known/agent-card.json?id=guide@acme')).toEqual(guide);
+  });
+
+  // https://github.com/a2aproject/a2a-inspector/issues/86
+  test.each(OLD)('is that of 0.3 at %s, whatever is asked for', async (path, endpoint) => {
+    const [plain, asked] = [await get(path), await get(path, { 'a2a-version': '1.0' })];
+    expect(asked.body).toBe(plain.body);
+    expect(JSON.parse(plain.body)).toMatchObject({ url: `${relay.url}${endpoint}`, preferredTransport: 'JSONRPC' });
+  });
+
+  test('has skills as names in our own format', async () => {
+    for (const path of ['/.well-known/agent-card.json?id=alice@acme&format=agentrelay', '/a/alice?format=agentrelay']) {
+      expect(await json(path, { 'a2a-version': '1.0' })).toMatchObject({ id: 'alice@acme', skills: ['react'] });
+    }
+  });
+
+  test('is part of what a copy is known by', async () => {
+    const answers = await Promise.all([
+      get('/a/alice'),
+      get('/a/alice', { 'a2a-version': '1.0' }),
+      get('/a/alice', { 'a2a-version': '0.3' }),
+      get('/a/alice?format=agentrelay'),
+    ]);
+    const tags = answers.map(({ headers }) => headers.etag ?? '');
+    expect(new Set(tags).size).toBe(4);
+    const crossed = await get('/a/alice', { 'a2a-version': '1.0', 'if-none-match': tags[0] });
+    expect(crossed.status).toBe(200);
+  });
+
+  test.each([
+    ['/a/alice', { 'a2a-version': '99.0' }, 'VERSION_NOT_SUPPORTED'],
+    ['/a2a', { 'a2a-version': 'latest' }, 'VERSION_NOT_SUPPORTED'],
+    ['/.well-known/agent-card.json?id=alice&A2A-Version=2.0', {}, 'VERSION_NOT_SUPPORTED'],
+    ['/a/alice?format=yaml', {}, 'INVALID_PARAMS'],
+  ])('%s with %j is none: %s', async (path, headers, reason) => {
+    const { status, body } = await get(path, headers);
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({
+      error: { details: expect.arrayContaining([expect.objectContaining({ reason })]) },
+    });
+  });
+
+  test('is 1.0 where the relay is strict and nothing is asked for', async () => {
+    const strict = await relayForTest({ strictCards: true });
+    const mia = await strict.agent('mia');
+    assertAgentCard(JSON.parse((await mia.http('GET', '/a/mia')).body));
+    expect(JSON.parse((await mia.http('GET', '/a/mia/.well-known/agent.json')).body)).toHaveProperty('url');
+  });
+
+  test.each(['1.0', '0.3', undefined])('says nothing that is the owner’s own business, under %s', async (version) => {
+    const { body } = await get('/a/alice', { 'a2a-version': version });
+    expect(body).not.toMatch(/ar_|session|secret|"kind"|listed/);
+  });
+});
+
+test('the key that cards are signed with is public, in the set that they name', async () => {
+  const { signatures = [] } = JSON.parse((await get('/a/alice')).body) as AgentCard;
+  for (const { protected: header } of signatures) {
+    const { jku, kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { jku: string; kid: string };
+    const { headers, body } = await get(new URL(jku).pathname);
+    expect(headers['content-type']).toMatch(/^application\/jwk-set\+json/);
+    expect(JSON.parse(body)).toEqual({
+      keys: [expect.objectContaining({ kty: 'OKP', crv: 'Ed25519', kid, alg: 'EdDSA' })],
+    });
+    expect(body).not.toContain('"d"');
+    expect(kid).toBe(relay.relay.id);
+  }
+  expect(signatures).toHaveLength(2);
 });
 
 test.each([
@@ -160,6 +272,7 @@ test.each([
 
 describe('methods', () => {
   const PATHS: readonly (readonly [path: string, allowed: readonly string[]])[] = [
+    ['/', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['/a2a', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['/a2a/', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['/a/alice', ['GET', 'HEAD', 'OPTIONS', 'POST']],
@@ -167,6 +280,8 @@ describe('methods', () => {
     ['/a/alice/agent-card.json', ['GET', 'HEAD', 'OPTIONS']],
     ['/.well-known/agent-card.json', ['GET', 'HEAD', 'OPTIONS']],
     ['/v1/receipts', ['OPTIONS', 'POST']],
+    ['/v1/directory', ['GET', 'HEAD', 'OPTIONS']],
+    ['/v1/agents/me/card', ['OPTIONS', 'PUT']],
     ['/v1/register', ['OPTIONS', 'POST']],
     ['/v1/inbox/events', ['GET', 'OPTIONS']],
     ['/v1/tasks/x/events', ['GET', 'HEAD', 'OPTIONS']],
