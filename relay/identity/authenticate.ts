@@ -1,6 +1,8 @@
-import { RelayError } from '../contract/reasons.ts';
+import type { RelayError } from '../contract/reasons.ts';
 import type { Agent, Directory, Scopes } from '../store/ports.ts';
+import { readBearer, unauthenticated } from './bearer.ts';
 import { BoundedMap } from './bounded-map.ts';
+import type { Remembers } from './change-agent.ts';
 import { hashKey, isKey } from './keys.ts';
 
 /** Who a request speaks for. */
@@ -10,7 +12,7 @@ export interface Principal {
   readonly scopes: Scopes;
 }
 
-export interface Authenticator {
+export interface Authenticator extends Remembers {
   /**
    * Reads an `Authorization` header. Fails with UNAUTHENTICATED, whose `metadata.cause` is NO_HEADER, NOT_BEARER or
    * UNKNOWN_KEY and whose message says what to do; a key is never part of it.
@@ -29,7 +31,8 @@ interface Entry {
 /** Keys that are remembered between requests: about 1 KB each. */
 const CACHE_LIMIT = 10_000;
 const NOTE_EVERY_MS = 60_000;
-const BEARER = /^bearer +(\S+) *$/i;
+const ADVICE =
+  'Send "Authorization: Bearer <api key>"; "agentrelay register <handle>" makes an agent and shows its key once.';
 
 /**
  * Bearer authentication (RFC 6750). A known key costs one SHA-256 and one look-up in memory.
@@ -50,14 +53,17 @@ export function createAuthenticator(options: {
   const lookUp = async (hash: Uint8Array, cacheKey: string): Promise<Entry> => {
     const before = invalidations;
     const key = await directory.keyByHash(hash);
-    if (key === undefined) {
-      throw refusal('UNKNOWN_KEY', 'The API key is unknown or was revoked.');
-    }
+    if (key === undefined) throw unknownKey();
     const principal = { agent: key.agent, keyId: key.id, scopes: key.scopes };
     const entry = { principal, notedAt: Number.NEGATIVE_INFINITY };
-    // A key that was revoked while we read it must not come back through the cache.
+    // A key that was revoked, or an agent that changed, while we read it must not come back through the cache.
     if (invalidations === before) known.set(cacheKey, entry);
     return entry;
+  };
+
+  const forget = (condemned: (entry: Entry) => boolean): void => {
+    invalidations++;
+    known.deleteWhere(condemned);
   };
 
   const noteUse = (entry: Entry): void => {
@@ -70,34 +76,24 @@ export function createAuthenticator(options: {
 
   return {
     authenticate: async (authorizationHeader) => {
-      const hash = hashKey(readBearer(authorizationHeader));
+      const hash = hashKey(readKey(authorizationHeader));
       const cacheKey = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
       const entry = known.get(cacheKey) ?? (await lookUp(hash, cacheKey));
       noteUse(entry);
       return entry.principal;
     },
-    invalidate: (keyId) => {
-      invalidations++;
-      known.deleteWhere((entry) => entry.principal.keyId === keyId);
-    },
+    invalidate: (keyId) => forget(({ principal }) => principal.keyId === keyId),
+    refresh: ({ id }) => forget(({ principal }) => principal.agent.id === id),
   };
 }
 
 /** The key in the header, well formed. */
-function readBearer(header: string | undefined): string {
-  if (header === undefined || header.trim() === '') {
-    throw refusal('NO_HEADER', 'The request has no Authorization header.');
-  }
-  const key = BEARER.exec(header)?.[1];
-  if (key === undefined) throw refusal('NOT_BEARER', 'The Authorization header does not say "Bearer <api key>".');
-  if (!isKey(key)) throw refusal('UNKNOWN_KEY', 'The API key is unknown or was revoked.');
+function readKey(header: string | undefined): string {
+  const key = readBearer(header, ADVICE);
+  if (!isKey(key)) throw unknownKey();
   return key;
 }
 
-function refusal(cause: string, what: string): RelayError {
-  return new RelayError(
-    'UNAUTHENTICATED',
-    `${what} Send "Authorization: Bearer <api key>"; "agentrelay register <handle>" makes an agent and shows its key once.`,
-    { metadata: { cause } },
-  );
+function unknownKey(): RelayError {
+  return unauthenticated('UNKNOWN_KEY', `The API key is unknown or was revoked. ${ADVICE}`);
 }

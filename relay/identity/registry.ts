@@ -2,13 +2,13 @@ import { v4 as uuidv4 } from 'uuid';
 import { formatHandle, parseHandle } from '../contract/handle.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
 import type { Agent, Directory, NewAgent, Scopes } from '../store/ports.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { AgentCache } from './agent-cache.ts';
+import type { Remembers } from './change-agent.ts';
 import { createKey, hashKey, isKey } from './keys.ts';
 import { isReservedName } from './reserved-names.ts';
 
 /** Everything that an agent may do for itself. */
-const OWNER_SCOPES: Scopes = ['send', 'receive', 'contacts'];
-const CACHE_LIMIT = 10_000;
+export const OWNER_SCOPES: Scopes = ['send', 'receive', 'contacts'];
 
 /** What is said of an agent when it is registered; only the handle is needed. */
 export interface Registration {
@@ -37,11 +37,16 @@ export interface Registered {
   readonly apiKey: string;
 }
 
-export interface Registry {
+export interface Registry extends Remembers {
   /** Fails with INVALID_PARAMS (no handle, another relay's handle, a bad key) or HANDLE_TAKEN (in use, or reserved). */
   readonly register: (registration: Registration) => Promise<Registered>;
-  /** The agent of this relay with that handle; undefined for text that is none, and for another relay's handle. */
+  /**
+   * The agent of this relay with that handle; undefined for text that is none, for another relay's handle, and for an
+   * agent that was removed.
+   */
   readonly resolve: (handle: string) => Promise<Agent | undefined>;
+  /** The same, with those that were removed. */
+  readonly find: (handle: string) => Promise<Agent | undefined>;
 }
 
 /** Names to agents: makes them, and finds them without asking the store twice. */
@@ -53,7 +58,7 @@ export function createRegistry(options: {
   readonly relayName: string;
 }): Registry {
   const { directory, random, relayName } = options;
-  const known = new BoundedMap<string, Agent>(CACHE_LIMIT);
+  const known = new AgentCache<string>();
 
   /** The part before `@`, of a handle that can be this relay's. */
   const localName = (handle: string): string | undefined => {
@@ -70,6 +75,14 @@ export function createRegistry(options: {
       if (holder.agent.name === agent.name) return holder.agent;
       throw invalidParams('api_key', 'belongs to another agent. Make a new key for each agent.');
     }
+  };
+
+  const find = async (handle: string): Promise<Agent | undefined> => {
+    const name = localName(handle);
+    if (name === undefined) return undefined;
+    const agent = known.get(name) ?? (await directory.agentByName(name));
+    if (agent !== undefined) known.set(name, agent);
+    return agent;
   };
 
   return {
@@ -93,13 +106,12 @@ export function createRegistry(options: {
       return { agent, apiKey };
     },
 
+    find,
     resolve: async (handle) => {
-      const name = localName(handle);
-      if (name === undefined) return undefined;
-      const agent = known.get(name) ?? (await directory.agentByName(name));
-      if (agent !== undefined) known.set(name, agent);
-      return agent;
+      const agent = await find(handle);
+      return agent?.removedAt === undefined ? agent : undefined;
     },
+    refresh: (agent) => known.set(agent.name, agent),
   };
 }
 

@@ -132,3 +132,14 @@ describe('a key that is invalidated', () => {
     await expect(authenticate(`Bearer ${apiKey}`)).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
   });
 });
+
+test('an agent that has changed is read again with its key, and no other one is', async () => {
+  const { authenticate, refresh, apiKey, calls } = await relayWithAlice();
+  const { agent } = await authenticate(`Bearer ${apiKey}`);
+  refresh({ ...agent, id: agent.id + 1 });
+  await authenticate(`Bearer ${apiKey}`);
+  expect(calls.keyByHash).toBe(1);
+  refresh(agent);
+  await authenticate(`Bearer ${apiKey}`);
+  expect(calls.keyByHash).toBe(2);
+});
