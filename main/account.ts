@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { parseHandle } from '../relay/contract/handle.ts';
 import { createKey } from '../relay/identity/keys.ts';
-import type { Config } from './config.ts';
-import type { SecretStore } from './secrets.ts';
+import { readConfiguredAccount, type Config } from './config.ts';
+import { fileSecretStore, type SecretStore } from './secrets.ts';
 import { StartError } from './start-error.ts';
 import type { RandomBytes } from './tokens.ts';
 
@@ -50,6 +51,17 @@ export async function ownAccount(options: OwnAccountOptions): Promise<OwnAccount
   const account = { handle, relayId: relay.id };
   await config.setAccount(account);
   return { ...account, apiKey };
+}
+
+/**
+ * The account that a start has made in a data folder, for another program of its user; undefined where there is none, or its
+ * key is gone. Fails with a StartError when the files cannot be read.
+ */
+export async function storedAccount(home: string): Promise<OwnAccount | undefined> {
+  const account = await readConfiguredAccount(join(home, 'config.json'));
+  if (account === undefined) return undefined;
+  const apiKey = await fileSecretStore(join(home, 'secrets.json')).get(secretName(account.relayId, account.handle));
+  return apiKey === undefined ? undefined : { ...account, apiKey };
 }
 
 /** The same for `name` and `name@relay`, and for another relay with the same name another one. */

@@ -50,6 +50,11 @@ export async function openConfig(file: string, newId: () => string): Promise<Con
   };
 }
 
+/** The account that is noted in the file; undefined before the first start has made it. Fails as `openConfig` does. */
+export async function readConfiguredAccount(file: string): Promise<ConfiguredAccount | undefined> {
+  return (await read(file))?.account;
+}
+
 async function read(file: string): Promise<Content | undefined> {
   try {
     return configSchema.parse(JSON.parse(await readFile(file, 'utf8')));
