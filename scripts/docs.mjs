@@ -2,6 +2,10 @@
 import './require-node.mjs';
 import { readFile, writeFile } from 'node:fs/promises';
 
+// put in by the build; nothing that is generated here has it
+globalThis.__VERSION__ = '';
+// the build puts it into the code; no document says it
+globalThis.__VERSION__ = '';
 const { render } = await import('./docs/render.ts');
 const { GENERATED_DOCS } = await import('./docs/files.ts');
 const root = new URL('../', import.meta.url);

@@ -1,5 +1,6 @@
 /** The documents that hold something generated, from the project's folder. */
 export const GENERATED_DOCS = [
+  'docs/conformance.md',
   'docs/explanation/state-machine.md',
   'docs/reference/cli.md',
   'docs/reference/errors.md',

@@ -6,11 +6,11 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
     'There is no such task for this key: it is not there, or it is not yours. Check the id, and whose key it is.',
   TASK_NOT_CANCELABLE:
     'Only the sender cancels, and only what is pending or waits for input. `metadata.cause`: `NOT_SENDER`, `ALREADY_ACCEPTED`, `ALREADY_COMPLETED`, `ALREADY_FAILED`, `ALREADY_DECLINED`. On accepted work, ask for a stop by a message.',
-  PUSH_NOTIFICATION_NOT_SUPPORTED: 'No push notifications are sent. Stream, subscribe or poll instead.',
   UNSUPPORTED_OPERATION:
     'A message to a closed task, a subscription to one, or a method that this relay does not offer. Start a new handoff that refers to the closed one (`referenceTaskIds`).',
   CONTENT_TYPE_NOT_SUPPORTED: 'The recipient does not take this media type. Its card lists those that it does.',
-  EXTENDED_AGENT_CARD_NOT_CONFIGURED: 'There is no extended card. The public one holds everything.',
+  EXTENSION_SUPPORT_REQUIRED:
+    'The agent requires an extension of A2A that the request does not name. If the client knows it, send its URI in `A2A-Extensions`; `metadata.extensions` names what is missing.',
   VERSION_NOT_SUPPORTED: 'Another version of A2A, or none, was named. Send `A2A-Version: 1.0`.',
 
   PARSE_ERROR: 'The body is not JSON in UTF-8.',
@@ -28,6 +28,9 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
   METHOD_NOT_ALLOWED: 'The path is right, the HTTP method is not. The `Allow` header lists those that are.',
   HEADERS_TOO_LARGE: 'The headers are larger than 16 KiB.',
   REQUEST_TIMEOUT: 'The request did not arrive in time. Send it again.',
+  ORIGIN_NOT_ALLOWED: 'A relay with the open profile answers no web page: leave out the `Origin` header.',
+  RATE_LIMITED:
+    'Too many requests from one address or with one key, or too many wrong keys. Wait as long as the `Retry-After` header (seconds) and the `RetryInfo` detail say.',
 
   RECIPIENT_REQUIRED:
     'A message to `/a2a` that does not say whom it is for. Name the recipient, or post to `/a/{handle}`.',
@@ -38,6 +41,8 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
   INVALID_TRANSITION: 'The step needs an accepted handoff, and this one is pending. Accept it first.',
   TRANSITION_NOT_ALLOWED: 'The other side may do this, you may not. `metadata.allowed` says who.',
   HELD_BY_OTHER_SESSION: 'Another session of the same account holds the handoff. Use `take_over` to move it.',
+  LEASE_LOST:
+    'The worker does not have this handoff, or no longer: its lease ran out, or the handoff moved on. Stop the work on it, and lease the next one.',
   THREAD_TOO_LARGE:
     'The thread has its 16 MB. End it, and go on in a new handoff that refers to it (`referenceTaskIds`).',
   HANDLE_TAKEN: 'The name is in use, or kept for the relay itself. Choose another one.',

@@ -3,13 +3,17 @@ import { helpText } from '../../main/cli/help.ts';
 import { REASONS } from '../../relay/contract/reasons.ts';
 import { RULES } from '../../relay/handoffs/machine.ts';
 import { ERROR_FORMS } from '../../relay/wire/errors.ts';
+import { conformanceCounts, conformanceTables } from './conformance.ts';
 import { MEANINGS } from './reasons.ts';
+import { table } from './table.ts';
 
 /** The parts of the documentation that are made from the code, by the name that stands in their marks. */
 export const REGIONS: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   transitions: transitionTable,
   commands: commandHelp,
+  conformance: conformanceTables,
+  'conformance-counts': conformanceCounts,
 };
 
 function errorTable(): string {
@@ -46,8 +50,4 @@ function commandHelp(): string {
   // what every command takes stands in the overview
   const own = (name: string): string => helpText(name).split('\n\nEvery command takes')[0] ?? '';
   return [block(helpText()), ...Object.keys(COMMANDS).map((name) => `### ${name}\n\n${block(own(name))}`)].join('\n\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

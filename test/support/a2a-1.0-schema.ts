@@ -5,6 +5,7 @@ import type {
   SendMessageResponse,
   StreamResponse,
   Task,
+  TaskPushNotificationConfig,
 } from '../../relay/contract/a2a.ts';
 
 /**
@@ -160,6 +161,16 @@ const agentCard = z.strictObject({
     .exactOptional(),
 });
 
+const pushConfig = z.strictObject({
+  tenant: text.exactOptional(),
+  id: text,
+  taskId: text,
+  url: z.url(),
+  token: text.exactOptional(),
+  authentication: z.strictObject({ scheme: text, credentials: text.exactOptional() }).exactOptional(),
+});
+const pushConfigs = z.strictObject({ configs: z.array(pushConfig), nextPageToken: z.string() });
+
 const errorInfo = z.strictObject({
   '@type': z.literal('type.googleapis.com/google.rpc.ErrorInfo'),
   reason: z.string().regex(/^[A-Z][A-Z0-9_]+$/),
@@ -170,15 +181,28 @@ const badRequest = z.strictObject({
   '@type': z.literal('type.googleapis.com/google.rpc.BadRequest'),
   fieldViolations: z.array(z.strictObject({ field: z.string(), description: text })).min(1),
 });
+const retryInfo = z.strictObject({
+  '@type': z.literal('type.googleapis.com/google.rpc.RetryInfo'),
+  // google.protobuf.Duration
+  retryDelay: z.string().regex(/^\d+(?:\.\d{1,9})?s$/),
+});
+const details = z.array(z.union([errorInfo, badRequest, retryInfo])).min(1);
 const error = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.int(), z.null()]),
   error: z
-    .strictObject({ code: z.int(), message: text, data: z.array(z.union([errorInfo, badRequest])).min(1) })
+    .strictObject({ code: z.int(), message: text, data: details })
     .refine((e) => e.code > -32001 || e.code < -32099 || e.data.some((d) => d['@type'].endsWith('.ErrorInfo')), {
       error: "An error of A2A's own range carries ErrorInfo.",
     }),
 });
+const httpError = z.strictObject({
+  error: z.strictObject({ code: z.int().min(400).max(599), status: text, message: text, details }),
+});
+/** An answer of the HTTP+JSON binding that holds an error. */
+export type HttpErrorAnswer = z.infer<typeof httpError>;
+/** Webhooks of a task. */
+export type PushConfigs = z.infer<typeof pushConfigs>;
 /** A JSON-RPC answer that holds an error. */
 export type ErrorAnswer = z.infer<typeof error>;
 
@@ -210,6 +234,21 @@ export function assertListTasks(json: unknown): asserts json is ListTasksRespons
 /** A card in its pure 1.0 form. */
 export function assertAgentCard(json: unknown): asserts json is AgentCard {
   check(agentCard, json);
+}
+
+/** The result of CreateTaskPushNotificationConfig and GetTaskPushNotificationConfig. */
+export function assertPushConfig(json: unknown): asserts json is TaskPushNotificationConfig {
+  check(pushConfig, json);
+}
+
+/** The result of ListTaskPushNotificationConfigs. */
+export function assertPushConfigs(json: unknown): asserts json is PushConfigs {
+  check(pushConfigs, json);
+}
+
+/** The `error` of an answer of the HTTP+JSON binding. */
+export function assertHttpError(json: unknown): asserts json is HttpErrorAnswer {
+  check(httpError, json);
 }
 
 /** A whole JSON-RPC answer with an error. */

@@ -135,6 +135,11 @@ export class A2aClient {
     return result;
   }
 
+  /** The result of any call that has to succeed, in whatever generation: the caller checks it. */
+  async result(method: string, params: JsonObject, options: CallOptions = {}): Promise<Json> {
+    return readAnswer(await this.rpc(method, params, options), options).result as Json;
+  }
+
   /** The result of a method of our extension, which answers in 0.3's shape. */
   async extension(
     method: 'tasks/update' | 'tasks/list',
@@ -159,7 +164,7 @@ export class A2aClient {
   ): Promise<A2aStream> {
     const response = await this.open('POST', options.at ?? '/a2a', this.#rpcRequest(method, params, options));
     const { id = 1 } = options;
-    return new A2aStream(response, id);
+    return new A2aStream(response, (json) => readEnvelope(json, id).result);
   }
 
   #rpcRequest(method: string, params: Json | undefined, { id = 1, headers = {}, signal }: CallOptions) {
@@ -174,14 +179,15 @@ export class A2aClient {
 /** A stream of A2A 1.0, each frame checked: the schema, the id, and that it is no more than `data:` lines and comments. */
 export class A2aStream {
   readonly sse: SseStream;
-  readonly #id: Json;
+  readonly #unwrap: (json: unknown) => unknown;
 
-  constructor(response: IncomingMessage, id: Json) {
+  /** @param unwrap takes the event out of what its binding puts around it */
+  constructor(response: IncomingMessage, unwrap: (json: unknown) => unknown) {
     if (response.statusCode !== 200 || response.headers['content-type'] !== 'text/event-stream') {
       throw new Error(`no stream: ${response.statusCode} ${response.headers['content-type']}`);
     }
     this.sse = new SseStream(response);
-    this.#id = id;
+    this.#unwrap = unwrap;
   }
 
   /** The next frame; undefined when the stream has ended. */
@@ -190,9 +196,9 @@ export class A2aStream {
     if (event === undefined) return undefined;
     if (event.event !== '' || event.id !== undefined) throw new Error(`an A2A stream has no event names and no ids`);
     const json: unknown = JSON.parse(event.data);
-    const { result } = readEnvelope(json, this.#id);
-    assertStreamResponse(result);
-    return result;
+    const frame = this.#unwrap(json);
+    assertStreamResponse(frame);
+    return frame;
   }
 
   async rest(): Promise<StreamResponse[]> {

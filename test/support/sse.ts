@@ -84,7 +84,8 @@ export class SseStream {
       this.#dispatch();
       return;
     }
-    const [, field, value = ''] = /^(data|event|id): (.*)$/.exec(line) ?? [];
+    // all but CR and LF may stand in a line, U+2028 too
+    const [, field, value = ''] = /^(data|event|id): (.*)$/s.exec(line) ?? [];
     if (line.startsWith(':')) this.comments++;
     else if (field === 'data') this.#pending.data.push(value);
     else if (field === 'event') this.#pending.event = value;

@@ -4,6 +4,7 @@ import { assertError } from '../../../support/a2a-1.0-schema.ts';
 import { message, readError, reasonOf, type A2aClient, type HttpAnswer } from '../../../support/a2a-client.ts';
 import { openInbox } from '../../../support/inbox.ts';
 import { startRelay, type TestRelay } from '../../../support/relay.ts';
+import { sourcesOf } from './requirements/titles.ts';
 
 /** JSON-RPC 2.0 as A2A uses it (A2A 1.0.1 section 9). */
 
@@ -41,6 +42,7 @@ describe('an id', () => {
     null,
   ];
 
+  // https://github.com/a2aproject/a2a-js/issues/176
   test.each(IDS)('is echoed with its exact type: %j', async (id) => {
     await frank.call('ListTasks', {}, { at, id });
     await frank.fail('GetTask', { id: 'x' }, { at, id });
@@ -105,7 +107,7 @@ describe('an envelope', () => {
     ["{'jsonrpc':'2.0'}", -32700, null],
     ['{"jsonrpc":"2.0","id":3,"method":"ListTasks",}', -32700, null],
     ['\u0000', -32700, null],
-  ])('%s is answered with %i', async (body, code, id) => {
+  ])(`%s is answered with %i (A2A ${sourcesOf(['9.3-1', '9.5-1'])})`, async (body, code, id) => {
     const error = readError(await post(body), { id });
     expect(error.code).toBe(code);
     expect(reasonOf(error)).toBeDefined();

@@ -12,6 +12,7 @@ import { message } from '../../../support/a2a-client.ts';
 import { at, frankAndAlice } from '../../../support/frank-and-alice.ts';
 import { sdkClient } from '../../../support/sdk.ts';
 import { SseStream } from '../../../support/sse.ts';
+import { sourcesOf } from './requirements/titles.ts';
 
 /** The HTTP+JSON binding (A2A 1.0.1 section 11), which answers as the JSON-RPC one does. */
 
@@ -72,7 +73,7 @@ describe('what succeeds', () => {
     expect(listed.json.pageSize).toBe(2);
   });
 
-  test('is what JSON-RPC answers, on every path', async () => {
+  test(`is what JSON-RPC answers, on every path (A2A ${sourcesOf(['5.1-2', '4-2'])})`, async () => {
     const id = await handoff();
     const closed = await handoff();
     const other = await handoff();
@@ -150,17 +151,11 @@ describe('what is refused', () => {
     ['POST', '/message:send', {}, 400, 'INVALID_PARAMS'],
     ['POST', '/message:send', [], 400, 'INVALID_PARAMS'],
     ['POST', '/message:stream', { message: { messageId: 'm', role: 'ROLE_USER', parts: [] } }, 400, 'INVALID_PARAMS'],
-    [
-      'POST',
-      '/tasks/x/pushNotificationConfigs',
-      { url: 'https://example.com' },
-      400,
-      'PUSH_NOTIFICATION_NOT_SUPPORTED',
-    ],
-    ['GET', '/tasks/x/pushNotificationConfigs', undefined, 400, 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['GET', '/tasks/x/pushNotificationConfigs/c', undefined, 400, 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['DELETE', '/tasks/x/pushNotificationConfigs/c', undefined, 400, 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['GET', '/extendedAgentCard', undefined, 400, 'UNSUPPORTED_OPERATION'],
+    ['POST', '/tasks/x/pushNotificationConfigs', { url: 'https://example.com' }, 404, 'TASK_NOT_FOUND'],
+    ['POST', '/tasks/x/pushNotificationConfigs', {}, 400, 'INVALID_PARAMS'],
+    ['GET', '/tasks/x/pushNotificationConfigs', undefined, 404, 'TASK_NOT_FOUND'],
+    ['GET', '/tasks/x/pushNotificationConfigs/c', undefined, 404, 'TASK_NOT_FOUND'],
+    ['DELETE', '/tasks/x/pushNotificationConfigs/c', undefined, 404, 'TASK_NOT_FOUND'],
     ['GET', '/message:send', undefined, 405, 'METHOD_NOT_ALLOWED'],
   ])('%s %s is an HTTP error that names its reason', async (verb, path, body, status, reason) => {
     const answer = await rest(verb, `${at}${path}`, body);

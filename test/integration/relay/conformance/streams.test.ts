@@ -53,6 +53,7 @@ describe('a stream', () => {
     stream.destroy();
   });
 
+  // https://github.com/a2aproject/a2a-go/issues/99
   test('is data lines and comments, and nothing else', async () => {
     const quick = await relayForTest({ heartbeatMs: 5 });
     const [mia, priya] = [await quick.agent('mia'), await quick.agent('priya')];
@@ -200,6 +201,7 @@ describe('a subscription', () => {
     late.destroy();
   });
 
+  // https://github.com/a2aproject/a2a-go/issues/439
   test('stays open while the task waits for an answer, and until its end', async () => {
     const { id } = await open();
     await update(id, { transition: 'ask', message: 'which?' });
@@ -225,6 +227,7 @@ describe('a subscription', () => {
     for (const other of others) expect(await other.rest()).toEqual(frames);
   });
 
+  // https://github.com/a2aproject/A2A/issues/1635
   test('that begins in the middle of chunks misses none and has none twice', async () => {
     const { id, stream } = await open();
     stream.destroy();
@@ -252,6 +255,7 @@ describe('a subscription', () => {
 });
 
 describe('a client that leaves', () => {
+  // https://github.com/a2aproject/a2a-python/issues/464
   test('changes nothing but its own stream', async () => {
     const { id, stream } = await open();
     const [first, second] = [await subscribe(id), await subscribe(id)];
