@@ -193,6 +193,27 @@ export function projectUpdate(handoff: Handoff, event: ThreadEvent, viewer: Part
   }
 }
 
+/**
+ * How far the other side has got, as a frame of a stream: for readers that know our extension, since to others it would be
+ * a status that says nothing new. undefined for every event that is no receipt of the other side.
+ * @param handoff the snapshot after the event
+ */
+export function projectReceipt(handoff: Handoff, event: ThreadEvent, viewer: Party): StreamResponse | undefined {
+  if (event.kind !== 'receipt' || event.actor === viewer) return undefined;
+  const { id: taskId, contextId, state, statusAt, receipts } = handoff;
+  const [sender, recipient] = [{ ...receipts.sender }, { ...receipts.recipient }];
+  const { version, state: reached, upTo, label } = event;
+  const receipt = { state: reached, up_to: upTo, ...(label === undefined ? {} : { label }) };
+  return {
+    statusUpdate: {
+      taskId,
+      contextId,
+      status: { state: taskState(state), timestamp: timestamp(statusAt) },
+      metadata: { [EXTENSION_URI]: { version, state, receipt, receipts: { sender, recipient } } },
+    },
+  };
+}
+
 /** Artifacts in the order of their first chunk; chunks that were appended are joined, others replace what was there. */
 export function mergeArtifacts(events: readonly ThreadEvent[]): readonly Artifact[] {
   const merged = new Map<string, GrowingArtifact>();

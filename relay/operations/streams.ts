@@ -1,6 +1,6 @@
-import { TERMINAL_STATES } from '../contract/handoff.ts';
+import { EXTENSION_URI, TERMINAL_STATES } from '../contract/handoff.ts';
 import { RelayError } from '../contract/reasons.ts';
-import { projectUpdate, type TaskOptions } from '../handoffs/project.ts';
+import { projectReceipt, projectUpdate, type TaskOptions } from '../handoffs/project.ts';
 import type { Handoff } from '../store/ports.ts';
 import type { Frame, Frames } from './answer.ts';
 import type { Call, RelayContext } from './context.ts';
@@ -59,8 +59,10 @@ async function* frames(
     // each time the consumer has come back for more: the frame has left
     if (options.historyLength !== 0) offerAll(context, call, seen);
     if (isEnd) return;
+    const knowsUs = call.extensions?.has(EXTENSION_URI) === true;
     for await (const { handoff, event } of context.hub.follow(seen.handoff, call.signal)) {
-      const update = projectUpdate(handoff, event, seen.party);
+      const update =
+        projectUpdate(handoff, event, seen.party) ?? (knowsUs ? projectReceipt(handoff, event, seen.party) : undefined);
       if (update !== undefined) {
         yield { response: update, isLast: isOver(handoff) };
         offerEvent(context, call, handoff, event, seen.party);
