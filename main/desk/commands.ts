@@ -134,6 +134,16 @@ export function createCommands(context: CommandContext): Commands {
       return {};
     }),
 
+    listDeadLetters: checked(COMMANDS.listDeadLetters, async ({ as }) => {
+      const by = acting(as);
+      return reading(by, () => by.client.deadLetters());
+    }),
+
+    redeliver: checked(COMMANDS.redeliver, async ({ as, task_id: taskId }) => {
+      const by = acting(as);
+      return writing(by, () => by.client.redeliver(taskId));
+    }),
+
     registerAgent: checked(COMMANDS.registerAgent, context.registerAgent),
   };
 }

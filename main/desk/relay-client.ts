@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import {
+  deadLettersSchema,
+  redeliveredSchema,
+  type DeadLetters,
+  type Redelivered,
+} from '../../relay/contract/dead-letter.ts';
 import { threadPageSchema, type ThreadPage } from '../../relay/contract/event-schema.ts';
 import { EXTENSION_URI, handoffViewSchema, type HandoffState, type HandoffView } from '../../relay/contract/handoff.ts';
 import type { Json, JsonObject } from '../../relay/contract/json.ts';
 import { RelayError } from '../../relay/contract/reasons.ts';
 import type { Logger } from './options.ts';
-import { readRelayError } from './relay-errors.ts';
-import { ConnectionError, troubleOf } from './trouble.ts';
+import { createRelayRequest, parsed } from './relay-request.ts';
 
 export interface ListQuery {
   readonly role?: 'sender' | 'recipient';
@@ -44,6 +49,10 @@ export interface RelayClient {
   /** The events of a thread after `after`, at most `limit`. */
   threadPage(taskId: string, after: number, limit: number): Promise<ThreadPage>;
   postReceipts(items: readonly Receipt[]): Promise<void>;
+  /** What the account's webhooks did not take, newest first. */
+  deadLetters(): Promise<DeadLetters>;
+  /** Delivers again what was not delivered, or hands over again what ended without success. */
+  redeliver(taskId: string): Promise<Redelivered>;
 }
 
 export interface RelayClientOptions {
@@ -71,43 +80,21 @@ const listResultSchema = z.object({
 const rpcSchema = z.object({ result: z.unknown() });
 
 export function createRelayClient(options: RelayClientOptions): RelayClient {
-  const { relay, apiKey, timeoutMs, logger } = options;
+  const { relay, logger, ...others } = options;
+  const request = createRelayRequest({ relay: () => relay, ...others });
   let calls = 0;
-
-  async function request<T>(
-    path: string,
-    body: JsonObject | undefined,
-    schema: z.ZodType<T>,
-    signal = options.signal,
-  ): Promise<T> {
-    const answer = await exchange(new URL(path, relay), {
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        'a2a-version': '1.0',
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      signal: AbortSignal.any([options.signal, signal, AbortSignal.timeout(timeoutMs)]),
-    }).catch((error: unknown) => {
-      throw options.signal.aborted ? closing() : error;
-    });
-    const error = readRelayError(answer.body);
-    if (error !== undefined) throw error;
-    if (answer.status === 401) throw new RelayError('UNAUTHENTICATED', 'The relay does not accept the key.');
-    if (answer.status >= 300) throw new ConnectionError({ kind: 'answered', with: `HTTP ${answer.status}` });
-    return parsed(schema, answer.body);
-  }
 
   async function rpc<T>(method: string, params: JsonObject, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
     calls += 1;
-    const { result } = await request('/a2a', { jsonrpc: '2.0', id: calls, method, params }, rpcSchema, signal);
+    const { result } = await request('/a2a', rpcSchema, {
+      body: { jsonrpc: '2.0', id: calls, method, params },
+      ...(signal && { signal }),
+    });
     return parsed(schema, result);
   }
 
   async function threadPage(taskId: string, after: number, limit: number): Promise<ThreadPage> {
-    const id = pathSegment(taskId);
-    if (id === undefined) throw new RelayError('TASK_NOT_FOUND', 'There is no handoff with this id.');
-    return request(`/v1/tasks/${id}/events?after=${after}&limit=${limit}`, undefined, threadPageSchema);
+    return request(`/v1/tasks/${idInPath(taskId)}/events?after=${after}&limit=${limit}`, threadPageSchema);
   }
 
   return {
@@ -132,8 +119,10 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
       return { views, nextCursor: page.next_cursor, ...(page.total !== undefined && { total: page.total }) };
     },
     async postReceipts(items) {
-      await request('/v1/receipts', { items: items.map((item): Json => ({ ...item })) }, z.unknown());
+      await request('/v1/receipts', z.unknown(), { body: { items: items.map((item): Json => ({ ...item })) } });
     },
+    deadLetters: () => request('/v1/dead-letters', deadLettersSchema),
+    redeliver: async (taskId) => request(`/v1/tasks/${idInPath(taskId)}/redeliver`, redeliveredSchema, { body: {} }),
   };
 }
 
@@ -141,35 +130,8 @@ function viewOf(task: z.infer<typeof taskSchema>): HandoffView {
   return task.metadata[EXTENSION_URI];
 }
 
-/** A text as one segment of a path; undefined for one that would be another path, or none (RFC 3986 section 5.2.4). */
-function pathSegment(text: string): string | undefined {
-  return text === '' || text === '.' || text === '..' || !text.isWellFormed() ? undefined : encodeURIComponent(text);
-}
-
-function closing(): RelayError {
-  return new RelayError('SHUTTING_DOWN', 'AgentRelay is closing. Start it again and repeat this.');
-}
-
-/** Sends a request and reads the whole answer; a body that is no JSON is undefined. */
-async function exchange(url: URL, init: RequestInit): Promise<{ status: number; body: unknown }> {
-  let status: number;
-  let text: string;
-  try {
-    const response = await fetch(url, init);
-    status = response.status;
-    text = await response.text();
-  } catch (error) {
-    throw new ConnectionError(troubleOf(error), error);
-  }
-  try {
-    return { status, body: JSON.parse(text) };
-  } catch {
-    return { status, body: undefined };
-  }
-}
-
-function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
-  const read = schema.safeParse(value);
-  if (!read.success) throw new ConnectionError({ kind: 'unreadable' }, read.error);
-  return read.data;
+/** An id as one segment of a path. TASK_NOT_FOUND for one that would be another path, or none (RFC 3986 section 5.2.4). */
+function idInPath(id: string): string {
+  if (id !== '' && id !== '.' && id !== '..' && id.isWellFormed()) return encodeURIComponent(id);
+  throw new RelayError('TASK_NOT_FOUND', 'There is no handoff with this id.');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { typedArtifactSchema } from './artifact.ts';
+import { deadLettersSchema, redeliveredSchema } from './dead-letter.ts';
 import { threadEventSchema } from './event-schema.ts';
 import { handleSchema } from './handle.ts';
 import {
@@ -11,6 +12,7 @@ import {
   transitionSchema,
 } from './handoff.ts';
 import { REASONS } from './reasons.ts';
+import { registeredSchema, registrationFields } from './registration.ts';
 
 /**
  * The one API of a desk: the renderer (over IPC or same-origin HTTP), the command line and the coding agents' shim
@@ -175,19 +177,14 @@ export const COMMANDS = {
     input: z.strictObject({ as, task_id: taskId, version: z.int().positive() }),
     output: z.object({}),
   },
+  /** What the account's webhooks did not take, and is no longer tried; newest first. */
+  listDeadLetters: { input: z.strictObject({ as }), output: deadLettersSchema },
+  /** Delivers again what webhooks missed, or hands a handoff over again that ended without success. */
+  redeliver: { input: z.strictObject({ as, task_id: taskId }), output: redeliveredSchema },
   /** Makes an agent on the own relay. Its key is in the answer and nowhere else. */
   registerAgent: {
-    input: z.strictObject({
-      handle: handleSchema,
-      name: z.string().min(1).max(128).exactOptional(),
-      description: z.string().min(1).max(1024).exactOptional(),
-      role: z.string().min(1).max(64).exactOptional(),
-      skills: z.array(z.string().min(1).max(64)).max(64).exactOptional(),
-      repos: z.array(z.string().min(1).max(256)).max(64).exactOptional(),
-      kind: z.enum(['desk', 'a2a']).exactOptional(),
-      listed: z.boolean().exactOptional(),
-    }),
-    output: z.object({ handle: z.string(), endpoint: z.string(), card_url: z.string(), api_key: z.string() }),
+    input: z.strictObject(registrationFields),
+    output: registeredSchema,
   },
 } as const;
 
