@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly relayName: string;
   readonly handle: string;
   readonly logLevel: string;
+  /** Webhooks that may be called although they are not on the public internet. */
+  readonly webhookAllow: readonly string[];
   readonly shell: 'browser' | 'electron';
   readonly commandLine: CommandLine;
   /** How the window is shown; answers with an address that opens it once, or `Electron`. */
@@ -93,7 +95,8 @@ async function startOwned(
   cleanup.add(() => log.close());
   const { logger } = log;
 
-  const relay = await createRelay({ dataDir: home, name: options.relayName, version, logger });
+  const { relayName: name, webhookAllow } = options;
+  const relay = await createRelay({ dataDir: home, name, version, webhookAllow, logger });
   cleanup.add(() => relay.close());
   const { url, notice } = await listenOnPort((port) => relay.listen({ host: '127.0.0.1', port }), options);
   const config = await openConfig(join(home, 'config.json'), randomUUID);

@@ -54,6 +54,8 @@ export interface Settings {
   /** For the first start: the account on the own relay, `name` or `name@relay`. */
   readonly handle: string;
   readonly logLevel: string;
+  /** Webhooks that may be called although they are not on the public internet: host names, addresses, ranges. */
+  readonly webhookAllow: readonly string[];
   /** Never open a window or a browser. */
   readonly headless: boolean;
 }
@@ -111,17 +113,14 @@ export function readSettings(flags: Omit<StartFlags, 'help'>, machine: Machine):
       `AGENTRELAY_HANDLE=${handle} is no handle. Use lower-case letters, digits, dot, dash, underscore.`,
     );
   }
-  const logLevel = env['AGENTRELAY_LOG'] || 'info';
-  if (!LOG_LEVELS.some((level) => level === logLevel)) {
-    throw new UsageError(`AGENTRELAY_LOG=${logLevel} is no log level. Use one of ${LOG_LEVELS.join(', ')}.`);
-  }
   return {
     home: dataFolder(flags.home, machine),
     port: port === undefined ? DEFAULT_PORT : parsePort(port),
     portIsDefault: port === undefined,
     relayName: safeName(relayName, 'relay'),
     handle,
-    logLevel,
+    logLevel: readLogLevel(machine),
+    webhookAllow: (env['AGENTRELAY_WEBHOOK_ALLOW'] ?? '').split(/[\s,]+/).filter((entry) => entry !== ''),
     headless: flags.headless,
   };
 }
@@ -150,7 +149,15 @@ function defaultHandle(user: string): string {
   return isReservedName(name) ? safeName(`${name}-user`, 'user') : name;
 }
 
-function parsePort(text: string): number {
+/** AGENTRELAY_LOG, or `info`. Fails with a UsageError. */
+export function readLogLevel({ env }: Machine): string {
+  const logLevel = env['AGENTRELAY_LOG'] || 'info';
+  if (LOG_LEVELS.some((level) => level === logLevel)) return logLevel;
+  throw new UsageError(`AGENTRELAY_LOG=${logLevel} is no log level. Use one of ${LOG_LEVELS.join(', ')}.`);
+}
+
+/** A port as it was given. Fails with a UsageError. */
+export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65535)) throw new UsageError(`"${text}" is no port. Use a number from 0 (any free port) to 65535.`);
   return port;

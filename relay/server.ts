@@ -1,10 +1,14 @@
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
+import { createCardBook } from './cards/card-book.ts';
+import { createCardSigner } from './cards/card-signer.ts';
 import { formatHandle } from './contract/handle.ts';
 import { createEngine } from './handoffs/engine.ts';
-import type { HttpDeps, RegistrationMode } from './http/deps.ts';
+import type { Edge, HttpDeps, RegistrationMode } from './http/deps.ts';
 import { createHttpServer } from './http/http-server.ts';
+import type { RateLimits } from './http/rate-limits.ts';
 import type { Pace } from './http/slow-readers.ts';
 import { createDesks } from './hub/desks.ts';
 import { createHub } from './hub/hub.ts';
@@ -12,10 +16,24 @@ import { createPresence } from './hub/presence.ts';
 import { createSseWriters } from './hub/sse-writer.ts';
 import { admit } from './identity/admit.ts';
 import { agentsById } from './identity/agents-by-id.ts';
+import { createAdminAuthorization } from './identity/admin-token.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
+import { admitGuest } from './identity/guest.ts';
+import { createMembers } from './identity/members.ts';
+import { agentChanger } from './identity/change-agent.ts';
 import { createRegistry, type Registration } from './identity/registry.ts';
+import { createRemovals } from './identity/removals.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { addProcessMetrics } from './metrics/process-metrics.ts';
+import { addRelayMetrics, commitMetrics } from './metrics/relay-metrics.ts';
+import { PATIENCE, type Patience } from './notify/patience.ts';
+import { createPush } from './notify/push.ts';
+import { createWebhook } from './notify/webhook.ts';
+import { createWebhookGuard } from './notify/webhook-guard.ts';
 import { createPairContextIds } from './operations/context-id.ts';
-import type { RelayContext } from './operations/context.ts';
+import { handlesOf, type RelayContext } from './operations/context.ts';
+import { offerPushed } from './operations/offered.ts';
+import { startLeasing, type LeaseTiming } from './operations/leasing.ts';
 import { createIdSource } from './operations/new-id.ts';
 import type { RelayIdentity } from './store/ports.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
@@ -40,11 +58,36 @@ export interface RelayOptions {
   readonly streamMaxAgeMs?: number;
   /** How fast clients have to take what they are sent. Default: 10 s, and a second more for each 256 KiB. */
   readonly pace?: Pace;
+  /** How much is served in a minute. */
+  readonly rateLimits?: RateLimits;
+  /** TLS of its own, and the proxies before it. */
+  readonly edge?: Omit<Edge, 'refusesPages'>;
+  /** Opens `/admin` and, from afar, `/metrics` (relay/identity/admin-token.ts). Left out, there is no `/admin`. */
+  readonly adminToken?: string;
+  /**
+   * For compatibility kits, on loopback alone: no key is needed (relay/identity/guest.ts), anybody registers, message ids
+   * are used again, no version has to be named, webhooks may be on this machine. No web page is answered.
+   */
+  readonly openProfile?: boolean;
   /** Serves a 1.0 method without a version header as 1.0, where the specification means 0.3. */
   readonly lenientVersion?: boolean;
+  /** Serves a card in the form of 1.0 to whoever names no version, where others get one that all generations read. */
+  readonly strictCards?: boolean;
+  /** How workers are dealt with, where it is not as usual (DEFAULT_LEASE_TIMING). */
+  readonly leases?: Partial<LeaseTiming>;
+  /**
+   * Webhooks that may be called although they are not on the public internet: host names, addresses, and ranges such as
+   * `10.0.0.0/8`. For development and closed networks. Default: none.
+   */
+  readonly webhookAllow?: readonly string[];
+  /** How long a webhook that fails is tried again. Default: 24 times in a day at most. */
+  readonly patience?: Patience;
   /** Off only for compatibility kits that use one message id for many messages. */
   readonly idempotency?: boolean;
 }
+
+/** For one call of a webhook, look-up and all (A2A 1.0.1 section 13.2 has 10 to 30 s). */
+const WEBHOOK_TIMEOUT_MS = 15_000;
 
 export interface RegisteredAgent {
   readonly handle: string;
@@ -68,50 +111,98 @@ export interface Relay {
 /** Puts a relay together: store, engine, hub, operations, routes. */
 export async function createRelay(options: RelayOptions): Promise<Relay> {
   const clock = options.clock ?? Date.now;
-  const store = openSqliteStore({ dataDir: options.dataDir, clock });
+  const isOpen = options.openProfile ?? false;
+  const metrics = createMetrics();
+  const store = openSqliteStore({ dataDir: options.dataDir, clock, onGroup: commitMetrics(metrics) });
   const relay = await store.identity(() => newIdentity(options.name));
   const { log, directory } = store;
   const hub = createHub({ log });
   const writers = createSseWriters();
   const registry = createRegistry({ directory, random: randomBytes, relayName: relay.name });
+  const keys = createAuthenticator({ directory, clock });
+  const authenticator = isOpen ? await admitGuest(keys, registry) : keys;
+  const removals = createRemovals();
+  const signer = createCardSigner(relay);
+  const version = options.version ?? '0.0.0';
   let url = options.publicUrl ?? '';
   const stopping = new AbortController();
   // every call that waits listens to it
   setMaxListeners(0, stopping.signal);
 
+  const engine = createEngine({ log, clock });
+  const agents = agentsById(directory);
+  const finds = { agentById: agents.agentById, searchAgents: directory.searchAgents };
+  const guard = createWebhookGuard({
+    resolve: (hostName) => lookup(hostName, { all: true }),
+    allow: options.webhookAllow ?? (isOpen ? ['localhost', '127.0.0.0/8', '::1'] : []),
+  });
+  const push = createPush({
+    log,
+    store: store.push,
+    call: createWebhook({ guard, timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    handlesOf: (handoff) => handlesOf({ relay, directory: finds }, handoff),
+    delivered: (news, agent) => offerPushed({ engine }, news, agent),
+    patience: options.patience ?? PATIENCE,
+    clock,
+    random: Math.random,
+    userAgent: `AgentRelay/${version}`,
+    ...(options.logger === undefined ? {} : { logger: options.logger }),
+  });
+
   const context: RelayContext = {
     relay: { id: relay.id, name: relay.name },
     log,
-    engine: createEngine({ log, clock }),
+    engine,
     hub,
     presence: createPresence(),
-    directory: agentsById(directory),
+    directory: finds,
+    cards: createCardBook(() => ({ name: relay.name, publicUrl: url, version }), signer),
     resolve: registry.resolve,
     admit,
+    webhooks: { guard, store: store.push, push },
     clock,
     newId: createIdSource(clock, randomBytes),
     pairContextId: createPairContextIds(relay.id),
     blockMs: options.blockMs ?? 28_000,
     stopping: stopping.signal,
-    idempotency: options.idempotency ?? true,
+    removals,
+    noteWaiting: metrics.tally('agentrelay_waiting_calls', 'Calls of SendMessage that wait for their task.'),
+    idempotency: options.idempotency ?? !isOpen,
   };
+  const leasing = startLeasing(context, {
+    leases: store.leases,
+    timing: options.leases,
+    random: Math.random,
+    onFault: (error) => options.logger?.error({ err: error }, 'the leases of workers could not be looked after'),
+  });
   const deps: HttpDeps = {
     context,
-    authenticator: createAuthenticator({ directory, clock }),
+    leasing,
+    authenticator,
     registry,
+    changeAgent: agentChanger(directory, [registry, authenticator, agents]),
+    cardKeys: signer.keys,
     writers,
     desks: createDesks(),
-    registration: options.registration ?? 'invite',
+    registration: options.registration ?? (isOpen ? 'open' : 'invite'),
     publicUrl: () => url,
-    version: options.version ?? '0.0.0',
     startedAt: clock(),
     heartbeatMs: options.heartbeatMs ?? 15_000,
     streamMaxAgeMs: options.streamMaxAgeMs ?? 600_000,
+    authorizeAdmin: options.adminToken === undefined ? undefined : createAdminAuthorization(options.adminToken),
+    members: createMembers({ directory, registry, authenticator, removals, push, random: randomBytes }),
+    metrics,
+    rateLimits: options.rateLimits ?? {},
+    edge: { ...options.edge, refusesPages: isOpen },
     pace: options.pace ?? { graceMs: 10_000, bytesPerSecond: 256 * 1024 },
-    lenientVersion: options.lenientVersion ?? false,
+    lenientVersion: options.lenientVersion ?? isOpen,
+    strictCards: options.strictCards ?? false,
   };
 
+  addRelayMetrics(metrics, { log, writers });
+  addProcessMetrics(metrics);
   const http = createHttpServer(deps, options.logger);
+  await push.start();
   let closing: Promise<void> | undefined;
   return {
     id: relay.id,
@@ -134,6 +225,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       closing ??= (async () => {
         stopping.abort();
         await http.close();
+        await push.close();
+        await leasing.close();
         hub.close();
         await store.close();
       })();

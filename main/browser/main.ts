@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startApp } from '../app.ts';
 import { Cleanup } from '../cleanup.ts';
 import { commandLine } from '../command-line.ts';
+import { endOnSignals } from '../end-on-signals.ts';
 import { outliveReaders, reportFailure } from '../entry.ts';
 import { defaultDataFolder, parseStartFlags, readSettings, START_HELP, thisMachine } from '../settings.ts';
 import { printLine, RUNS_ALREADY } from '../start-lines.ts';
@@ -13,16 +14,13 @@ import { startWindowServer, type WindowServer } from './window-server.ts';
 // this file ends up in out/main
 const OUT = join(import.meta.dirname, '..');
 
-/** Longest that ending may take. After that the process goes as it is: the next start copes with what it finds. */
-const END_PATIENCE_MS = 10_000;
-
 /**
  * The browser shell, from its command line to its end: starts the app, serves the window, prints where things are, and
  * ends on SIGINT, SIGTERM or SIGHUP with exit code 0. 1 when it cannot start, 2 when the command line is wrong.
  */
 export async function run(argv: readonly string[]): Promise<void> {
   outliveReaders();
-  const { signal } = endOnSignals();
+  const signal = endOnSignals();
   const cleanup = new Cleanup();
   let exitCode = 0;
   try {
@@ -98,14 +96,4 @@ async function start(argv: readonly string[], signal: AbortSignal, cleanup: Clea
   printLine('MCP', app.socketPath);
   printLine('Ready');
   return true;
-}
-
-/** The first signal to end aborts; more of them change nothing (Ctrl-C reaches us by the terminal and through npm). */
-function endOnSignals(): AbortController {
-  const end = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end.abort());
-  end.signal.addEventListener('abort', () => {
-    setTimeout(() => process.exit(1), END_PATIENCE_MS).unref();
-  });
-  return end;
 }

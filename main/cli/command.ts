@@ -1,4 +1,5 @@
 import type { DeskConnection } from '../mcp/socket-client.ts';
+import type { Machine } from '../settings.ts';
 import type { FlagTable, Flags } from './flags.ts';
 
 /** What a command has to say: one JSON value for programs, and text for people. */
@@ -15,6 +16,7 @@ export interface Given {
   readonly flags: Flags;
   /** `{as}` where `--as` was given: to be spread into what the desk is asked. */
   readonly as: { readonly as?: string };
+  readonly machine: Machine;
   /** Reads a text file, `-` is stdin. Fails with FILE_NOT_READABLE. */
   readonly readText: (path: string) => Promise<string>;
 }
@@ -30,6 +32,20 @@ export interface Terminal {
 /** What remains to be done with a desk, once everything that was given makes sense. */
 export type Action = (desk: Pick<DeskConnection, 'call'>, terminal: Terminal) => Promise<Outcome>;
 
+/** What remains to be done without a desk. */
+export interface Alone {
+  readonly kind: 'alone';
+  /** Resolves when the command has ended. */
+  act(io: Io): Promise<void>;
+}
+
+/** How a command speaks while it is still at work. */
+export interface Io {
+  readonly out: (outcome: Outcome) => void;
+  /** On stderr, for people; with its line feeds. */
+  readonly error: (text: string) => void;
+}
+
 /** One command of `agentrelay`. */
 export interface Command {
   /** Names for the help: `['id']`. Each is required. */
@@ -38,5 +54,5 @@ export interface Command {
   readonly summary: string;
   readonly flags: FlagTable;
   /** Checks what was given, before anything is connected to. Fails with a UsageError. */
-  prepare(given: Given): Action | Promise<Action>;
+  prepare(given: Given): Action | Alone | Promise<Action | Alone>;
 }

@@ -4,7 +4,7 @@ import { StartError, UsageError } from '../start-error.ts';
 /** A command that failed for a reason of its own, not the desk's. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  readonly reason: 'APP_NOT_RUNNING' | 'FILE_NOT_READABLE' | 'AMBIGUOUS_ID';
+  readonly reason: 'APP_NOT_RUNNING' | 'FILE_NOT_READABLE' | 'FILE_NOT_WRITABLE' | 'RELAY_NOT_REACHED' | 'AMBIGUOUS_ID';
 
   constructor(reason: CommandError['reason'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -25,6 +25,8 @@ export interface Failure {
 const HINTS: Readonly<Record<string, string>> = {
   APP_NOT_RUNNING: 'Start it ("npm start" in its checkout), or name its data folder with --home.',
   FILE_NOT_READABLE: 'Give a text file in UTF-8, or - for stdin.',
+  FILE_NOT_WRITABLE: 'Name a new file in a folder of yours.',
+  RELAY_NOT_REACHED: 'Check its address, and whether it runs there.',
   AMBIGUOUS_ID: 'Give more of the id.',
   TASK_NOT_FOUND: 'See which handoffs there are: agentrelay inbox.',
   RECIPIENT_NOT_FOUND: 'Make an agent of that name: agentrelay register <handle>.',

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { buffer as readAll } from 'node:stream/consumers';
 import { outliveReaders } from '../entry.ts';
-import { connectToOwner, readPublished } from '../running-app.ts';
+import { connectToOwner } from '../running-app.ts';
 import { dataFolder, thisMachine, type Machine } from '../settings.ts';
 import { systemCode } from '../start-error.ts';
 import { version } from '../version.ts';
@@ -10,6 +9,7 @@ import type { Outcome, Terminal } from './command.ts';
 import { CommandError, toFailure } from './failure.ts';
 import { helpText } from './help.ts';
 import { namedCommand, parseInvocation } from './invocation.ts';
+import { notRunning } from './not-running.ts';
 
 /** How long the app may take for one answer. */
 const TIMEOUT_MS = 60_000;
@@ -42,8 +42,8 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   const { out, error: complain } = surroundings;
   const isJson = argv.includes('--json');
   try {
-    const { json, text } = await perform(argv, surroundings);
-    out(`${isJson ? JSON.stringify(json) : text}\n`);
+    const say = ({ json, text }: Outcome): void => out(`${isJson ? JSON.stringify(json) : text}\n`);
+    await perform(argv, surroundings, say);
     return 0;
   } catch (error) {
     const { exitCode, reason, message, hint } = toFailure(error, namedCommand(argv));
@@ -53,37 +53,43 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   }
 }
 
-async function perform(argv: readonly string[], { machine, terminal, readInput }: Surroundings): Promise<Outcome> {
+/** @param say prints what comes of it, as the caller wants to read it */
+async function perform(
+  argv: readonly string[],
+  { machine, terminal, readInput, error }: Surroundings,
+  say: (outcome: Outcome) => void,
+): Promise<void> {
   const invocation = parseInvocation(argv);
   if (invocation.kind === 'help') {
     const help = helpText(invocation.command);
-    return { json: { help }, text: help };
+    say({ json: { help }, text: help });
+    return;
   }
-  if (invocation.kind === 'version') return { json: { version }, text: `agentrelay ${version}` };
+  if (invocation.kind === 'version') {
+    say({ json: { version }, text: `agentrelay ${version}` });
+    return;
+  }
   const { command, operands, flags } = invocation;
   const as = flags.text('as');
   const action = await command.prepare({
     operands,
     flags,
     as: as === undefined ? {} : { as },
+    machine,
     readText: (path) => readText(path, readInput),
   });
+  if ('kind' in action) {
+    await action.act({ out: say, error });
+    return;
+  }
   const home = dataFolder(flags.text('home'), machine);
   const desk = await connectToOwner(home, 'cli', TIMEOUT_MS);
   if (desk === undefined) throw await notRunning(home);
   try {
-    return await action(desk, terminal);
+    say(await action(desk, terminal));
   } finally {
     desk.close();
   }
-}
-
-async function notRunning(home: string): Promise<CommandError> {
-  const isDamaged = (await readPublished(home)) === 'damaged';
-  const message = isDamaged
-    ? `AgentRelay does not run on ${home}, or cannot be reached: what it wrote into ${join(home, 'run')} is damaged. End it if it runs.`
-    : `AgentRelay does not run on ${home}.`;
-  return new CommandError('APP_NOT_RUNNING', message);
 }
 
 async function readText(path: string, readInput: () => Promise<Uint8Array>): Promise<string> {

@@ -116,12 +116,30 @@ export interface ListTasksResponse {
   readonly totalSize: number;
 }
 
+/** How a webhook knows that a push notification is ours. Credentials are taken, and never given back. */
+export interface AuthenticationInfo {
+  /** An HTTP authentication scheme, such as `Bearer`. */
+  readonly scheme: string;
+  readonly credentials?: string;
+}
+
+/** Where changes of a task are pushed to. */
+export interface TaskPushNotificationConfig {
+  readonly id: string;
+  readonly taskId: string;
+  readonly url: string;
+  readonly authentication?: AuthenticationInfo;
+}
+
 export interface AgentSkill {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
   readonly examples?: readonly string[];
+  /** Media types, in place of the card's. */
+  readonly inputModes?: readonly string[];
+  readonly outputModes?: readonly string[];
 }
 
 export interface AgentInterface {
@@ -132,8 +150,21 @@ export interface AgentInterface {
 
 export interface AgentExtension {
   readonly uri: string;
-  readonly description: string;
+  readonly description?: string;
   readonly required: boolean;
+  readonly params?: JsonObject;
+}
+
+export interface HttpAuthSecurityScheme {
+  /** As in the IANA registry: `Bearer`. */
+  readonly scheme: string;
+  readonly description: string;
+}
+
+/** A JSON Web Signature of a card (RFC 7515). */
+export interface AgentCardSignature {
+  readonly protected: string;
+  readonly signature: string;
 }
 
 /** An Agent Card in its 1.0 form. Every required member is present and, where it is a list, not empty. */
@@ -144,15 +175,20 @@ export interface AgentCard {
   readonly supportedInterfaces: readonly AgentInterface[];
   readonly provider?: { readonly organization: string; readonly url: string };
   readonly documentationUrl?: string;
+  readonly iconUrl?: string;
   readonly capabilities: {
     readonly streaming: boolean;
     readonly pushNotifications: boolean;
     readonly extendedAgentCard: boolean;
     readonly extensions: readonly AgentExtension[];
   };
-  readonly securitySchemes: JsonObject;
-  readonly securityRequirements: readonly JsonObject[];
+  /** HTTP authentication is the only kind that the relay has. */
+  readonly securitySchemes: Readonly<Record<string, { readonly httpAuthSecurityScheme: HttpAuthSecurityScheme }>>;
+  readonly securityRequirements: readonly {
+    readonly schemes: Readonly<Record<string, { readonly list: readonly string[] }>>;
+  }[];
   readonly defaultInputModes: readonly string[];
   readonly defaultOutputModes: readonly string[];
   readonly skills: readonly AgentSkill[];
+  readonly signatures?: readonly AgentCardSignature[];
 }

@@ -6,10 +6,9 @@ export const REASONS = [
   // A2A's own (A2A 1.0.1 section 5.4)
   'TASK_NOT_FOUND',
   'TASK_NOT_CANCELABLE',
-  'PUSH_NOTIFICATION_NOT_SUPPORTED',
   'UNSUPPORTED_OPERATION',
   'CONTENT_TYPE_NOT_SUPPORTED',
-  'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
+  'EXTENSION_SUPPORT_REQUIRED',
   'VERSION_NOT_SUPPORTED',
   // JSON-RPC's own
   'PARSE_ERROR',
@@ -26,6 +25,8 @@ export const REASONS = [
   'METHOD_NOT_ALLOWED',
   'HEADERS_TOO_LARGE',
   'REQUEST_TIMEOUT',
+  'ORIGIN_NOT_ALLOWED',
+  'RATE_LIMITED',
   // ours
   'RECIPIENT_REQUIRED',
   'RECIPIENT_NOT_FOUND',
@@ -34,6 +35,7 @@ export const REASONS = [
   'INVALID_TRANSITION',
   'TRANSITION_NOT_ALLOWED',
   'HELD_BY_OTHER_SESSION',
+  'LEASE_LOST',
   'THREAD_TOO_LARGE',
   'HANDLE_TAKEN',
   'REGISTRATION_CLOSED',
@@ -57,6 +59,8 @@ export class RelayError extends Error {
   /** Values are strings, as google.rpc.ErrorInfo wants them. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly violations: readonly FieldViolation[];
+  /** Whole seconds after which the same request may succeed, where that is known. */
+  readonly retryAfterS: number | undefined;
 
   /**
    * @param reason the stable name
@@ -65,13 +69,18 @@ export class RelayError extends Error {
   constructor(
     reason: Reason,
     message: string,
-    extra: { metadata?: Readonly<Record<string, string>>; violations?: readonly FieldViolation[] } = {},
+    extra: {
+      metadata?: Readonly<Record<string, string>>;
+      violations?: readonly FieldViolation[];
+      retryAfterS?: number;
+    } = {},
   ) {
     super(message);
     this.name = 'RelayError';
     this.reason = reason;
     this.metadata = extra.metadata ?? {};
     this.violations = extra.violations ?? [];
+    this.retryAfterS = extra.retryAfterS;
   }
 }
 

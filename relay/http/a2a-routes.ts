@@ -11,19 +11,22 @@ import { ERROR_FORMS } from '../wire/errors.ts';
 import { UnsafeJsonError } from '../wire/json.ts';
 import { errorBody, readId, readRequest, successBody, type RequestId } from '../wire/json-rpc.ts';
 import { dataFrame } from '../wire/sse.ts';
-import { authenticate, callOf, dialectOf, echoExtensions, sendFrames } from './binding.ts';
+import { callOf, dialectOf, echoExtensions, sendFrames } from './binding.ts';
 import { refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
+import { identified } from './identify.ts';
 import { readError, readJsonBody, withErrorHeaders } from './plumbing.ts';
 
-/** The JSON-RPC binding (A2A 1.0.1 section 9): `/a2a` for the whole relay, `/a/{handle}` and `/a2a/{handle}` for one agent. */
+/**
+ * The JSON-RPC binding (A2A 1.0.1 section 9): `/a2a` for the whole relay, `/a/{handle}` and `/a2a/{handle}` for one agent.
+ * `/` is `/a2a` for clients that look at nothing of a card but where it came from.
+ */
 export function a2aRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const onRequest = authenticate(deps);
   const errorHandler = (thrown: Error, request: FastifyRequest, reply: FastifyReply): void => {
     void answerError(reply, null, readError(request, thrown));
   };
-  for (const url of ['/a2a', '/a2a/:handle', '/a/:handle']) {
-    app.post(url, { onRequest, errorHandler }, (request, reply) => serve(deps, request, reply));
+  for (const url of ['/a2a', '/', '/a2a/:handle', '/a/:handle']) {
+    app.post(url, { onRequest: identified, errorHandler }, (request, reply) => serve(deps, request, reply));
   }
 }
 
@@ -40,9 +43,10 @@ async function serve(deps: HttpDeps, request: FastifyRequest, reply: FastifyRepl
     const dialect = dialectOf(deps, request, rpc.method);
     isStream = dialect.refusesInStream(rpc.method);
     const operation = dialect.decode(rpc.method, rpc.params);
-    echoExtensions(dialect, request, reply);
     const call = await callOf(deps, request, operation);
-    const named = dialect === A2A_0_3 ? await withoutAlias(deps.context, call, operation) : operation;
+    echoExtensions(dialect, call, reply);
+    const isOlder = dialect === A2A_0_3 || dialect === A2A_0_1;
+    const named = isOlder ? await withoutAlias(deps.context, call, operation) : operation;
     // who gave a task a name of its own speaks 0.1, whatever else has methods of these names
     const spoken = named === operation ? dialect : A2A_0_1;
     return await respond(deps, request, reply, call, spoken, named, id);

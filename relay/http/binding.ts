@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EXTENSION_URI } from '../contract/handoff.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
-import type { Principal } from '../identity/authenticate.ts';
 import type { Frame } from '../operations/answer.ts';
 import type { Call } from '../operations/context.ts';
 import { onAbort } from '../operations/on-abort.ts';
@@ -15,21 +14,9 @@ import { dataFrame } from '../wire/sse.ts';
 import { negotiate } from '../wire/version.ts';
 import { callerSignal, openStream } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
+import { principalOf } from './identify.ts';
 
 /** What the bindings of A2A have in common: who calls, in which dialect, and how a stream is sent. */
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    principal?: Principal;
-  }
-}
-
-/** Before the body is read: nobody without a key makes us read one. */
-export function authenticate({ authenticator }: HttpDeps): (request: FastifyRequest) => Promise<void> {
-  return async (request) => {
-    request.principal = await authenticator.authenticate(request.headers.authorization);
-  };
-}
 
 /** The dialect of a method, by its name and the version that the request names (relay/wire/version.ts). */
 export function dialectOf(deps: HttpDeps, request: FastifyRequest, method: string): Dialect {
@@ -40,12 +27,18 @@ export function dialectOf(deps: HttpDeps, request: FastifyRequest, method: strin
 
 /** Who calls, and at whose door. */
 export async function callOf(deps: HttpDeps, request: FastifyRequest, operation: Operation): Promise<Call> {
-  const { principal } = request;
-  if (principal === undefined) throw new Error('an A2A route without authentication');
+  const principal = principalOf(request);
   const signal = callerSignal(request);
   const tenant = 'tenant' in operation ? operation.tenant : undefined;
+  const extensions = extensionsOf(request);
   const endpoint = await endpointOf(deps, paramsOf(request)['handle'], tenant);
-  return endpoint === undefined ? { principal, signal } : { principal, endpoint, signal };
+  return { principal, signal, extensions, ...(endpoint === undefined ? {} : { endpoint }) };
+}
+
+/** The extensions that a request names, under the header of any generation. */
+function extensionsOf({ headers }: FastifyRequest): ReadonlySet<string> {
+  const lists = [headers['a2a-extensions'], headers['x-a2a-extensions']].map((header) => asText(header) ?? '');
+  return new Set(lists.flatMap((list) => list.split(',').map((uri) => uri.trim())).filter((uri) => uri !== ''));
 }
 
 /**
@@ -104,10 +97,15 @@ export async function sendFrames(
   return reply;
 }
 
-/** What was asked for and is known is named back (A2A 1.0.1 section 3.2.6). */
-export function echoExtensions({ extensionsHeader }: Dialect, request: FastifyRequest, reply: FastifyReply): void {
-  const asked = asText(request.headers[extensionsHeader]) ?? '';
-  if (asked.split(',').some((uri) => uri.trim() === EXTENSION_URI)) void reply.header(extensionsHeader, EXTENSION_URI);
+/** What was asked for, and is known to the relay or the agent at the endpoint, is named back (A2A 1.0.1 section 3.2.6). */
+export function echoExtensions(
+  { extensionsHeader }: Dialect,
+  { extensions, endpoint }: Call,
+  reply: FastifyReply,
+): void {
+  const known = [EXTENSION_URI, ...(endpoint?.profile?.extensions ?? []).map(({ uri }) => uri)];
+  const active = known.filter((uri) => extensions?.has(uri));
+  if (active.length > 0) void reply.header(extensionsHeader, active.join(', '));
 }
 
 export function paramsOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
@@ -118,6 +116,7 @@ export function queryOf(request: FastifyRequest): Readonly<Record<string, unknow
   return request.query as Readonly<Record<string, unknown>>;
 }
 
-function asText(value: unknown): string | undefined {
+/** A header or a member of the query that is there once. */
+export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

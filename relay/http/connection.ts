@@ -5,6 +5,7 @@ import { RelayError } from '../contract/reasons.ts';
 import type { SseOptions, SseWriter } from '../hub/sse-writer.ts';
 import { onAbort } from '../operations/on-abort.ts';
 import type { HttpDeps } from './deps.ts';
+import { principalOf } from './identify.ts';
 
 /** One signal a connection, however many requests it carries. */
 const callers = new WeakMap<Socket, AbortSignal>();
@@ -19,23 +20,28 @@ export function callerSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
   const abort = new AbortController();
   // each pipelined request listens to it
   setMaxListeners(0, abort.signal);
-  socket.once('close', () => abort.abort());
+  socket.on('close', () => abort.abort());
   if (socket.destroyed) abort.abort();
   callers.set(socket, abort.signal);
   return abort.signal;
 }
 
-/** Makes an event stream of a response. It ends when its caller leaves, at its greatest age, or when the relay stops. */
+/** Makes an event stream of a response. It ends when its caller leaves or is removed, at its greatest age, or when the relay stops. */
 export function openStream(
-  { writers, heartbeatMs, pace: { graceMs } }: Pick<HttpDeps, 'writers' | 'heartbeatMs' | 'pace'>,
+  { context, writers, heartbeatMs, pace: { graceMs } }: Pick<HttpDeps, 'context' | 'writers' | 'heartbeatMs' | 'pace'>,
   request: FastifyRequest,
   reply: FastifyReply,
   age: Pick<SseOptions, 'maxAgeMs'> = {},
 ): SseWriter {
   reply.hijack();
   const writer = writers.open(reply.raw, headersOf(reply), { heartbeatMs, graceMs, ...age });
-  const forget = onAbort(callerSignal(request), () => writer.end());
-  onAbort(writer.signal, forget);
+  const end = (): void => writer.end();
+  const forget = onAbort(callerSignal(request), end);
+  const stay = context.removals.on(principalOf(request).agent.id, end);
+  onAbort(writer.signal, () => {
+    forget();
+    stay();
+  });
   return writer;
 }
 

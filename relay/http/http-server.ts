@@ -2,17 +2,26 @@ import { maxHeaderSize } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import Fastify, { LogController, type FastifyBaseLogger } from 'fastify';
 import { a2aRoutes } from './a2a-routes.ts';
+import { adminOnly, adminRoutes } from './admin-routes.ts';
 import { followAnswers } from './answers.ts';
 import { cardRoutes } from './card-routes.ts';
 import { refuseBytes } from './client-error.ts';
 import type { HttpDeps } from './deps.ts';
+import { directoryRoutes } from './directory-routes.ts';
 import { hostGuard } from './host-guard.ts';
+import { createGate, installIdentify } from './identify.ts';
 import { inboxRoute } from './inbox-route.ts';
+import { countRequests, metricsRoute } from './metrics-route.ts';
 import { answerOtherMethods } from './other-methods.ts';
+import { refusePages } from './refuse-pages.ts';
+import { registrationRoute } from './registration.ts';
 import { installPlumbing, MAX_BODY, readError, sendError } from './plumbing.ts';
+import { pushRoutes } from './push-routes.ts';
+import { createLimiters } from './rate-limits.ts';
 import { dropSlowReaders } from './slow-readers.ts';
 import { restRoutes } from './rest-routes.ts';
 import { v1Routes } from './v1-routes.ts';
+import { workRoutes } from './work-routes.ts';
 
 export interface HttpServer {
   /** Resolves with the base URL. Rejects with Node's own error when the address is taken. */
@@ -26,6 +35,9 @@ const STOP_MS = 1000;
 
 /** All routes of a relay, and what surrounds them. */
 export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | undefined): HttpServer {
+  const { tls, proxies } = deps.edge;
+  const isProxied = proxies !== undefined;
+  let listensOn = '';
   const app = Fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
     bodyLimit: MAX_BODY,
@@ -37,27 +49,48 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
     return503OnClosing: false,
     // a client that sends its head or body a byte a minute holds a socket no longer than this
     requestTimeout: 60_000,
+    ...(tls && { https: tls }),
+    ...(proxies && { trustProxy: [...proxies] }),
     logController: new LogController({ disableRequestLogging: true }),
   });
   const answers = followAnswers(app.server);
   const lookNoMore = dropSlowReaders(app.server, deps.pace);
   const answerTheRest = answerOtherMethods(app);
+  countRequests(app, deps.metrics);
   installPlumbing(app);
-  hostGuard(app, deps.publicUrl);
+  hostGuard(app, deps.publicUrl, () => listensOn);
+  if (deps.edge.refusesPages) refusePages(app);
   app.addHook('onRequest', (_request, reply, done) => {
     if (deps.context.stopping.aborted) void reply.header('connection', 'close');
     done();
   });
-  app.decorateRequest('principal');
+  const limiters = createLimiters(app, deps.rateLimits, isProxied);
+  const gate = createGate(limiters);
+  const authorizeAdmin = adminOnly(gate, deps.authorizeAdmin);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const counted = limiters.address(request);
+    if (counted === undefined) done();
+    else counted.then(() => done()).catch(done);
+  });
+  installIdentify(app, deps.authenticator, gate, limiters);
+  metricsRoute(app, { metrics: deps.metrics, isProxied }, authorizeAdmin);
+  if (deps.authorizeAdmin !== undefined) adminRoutes(app, deps, authorizeAdmin);
+  registrationRoute(app, deps, limiters);
   a2aRoutes(app, deps);
   restRoutes(app, deps);
   cardRoutes(app, deps);
+  directoryRoutes(app, deps);
   v1Routes(app, deps);
+  workRoutes(app, deps);
+  pushRoutes(app, deps);
   inboxRoute(app, deps);
   answerTheRest();
 
   return {
-    listen: (address) => app.listen(address),
+    listen(address) {
+      listensOn = address.host;
+      return app.listen(address);
+    },
     async close() {
       deps.writers.closeAll();
       const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS);

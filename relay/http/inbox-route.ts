@@ -8,6 +8,7 @@ import { createPeers } from '../operations/peers.ts';
 import { eventFrame } from '../wire/sse.ts';
 import { openStream, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
+import { identified, principalOf } from './identify.ts';
 import { read } from './read.ts';
 
 const inboxQuery = z.object({ desk_id: z.string().min(1).max(128), take_over: z.enum(['0', '1']).default('0') });
@@ -21,10 +22,9 @@ const TAKEN_OVER: InboxAccount = {
 /** `GET /v1/inbox/events`: what an agent's desk has to see, as it happens (docs/extension.md, Inbox stream). */
 export function inboxRoute(app: FastifyInstance, deps: HttpDeps): void {
   // no HEAD: it would take the desk's place, for a stream that nobody reads
-  app.get('/v1/inbox/events', { exposeHeadRoute: false }, async (request, reply) => {
-    const principal = await deps.authenticator.authenticate(request.headers.authorization);
+  app.get('/v1/inbox/events', { exposeHeadRoute: false, onRequest: identified }, async (request, reply) => {
     refuseWhenStopping(deps);
-    return stream(deps, request, reply, principal);
+    return stream(deps, request, reply, principalOf(request));
   });
 }
 

@@ -19,8 +19,8 @@ export function installPlumbing(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
-  app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(CORS);
+  app.addHook('onRequest', ({ routeOptions: { url = '' } }, reply, done) => {
+    if (!isOperators(url)) void reply.headers(CORS);
     done();
   });
   app.setErrorHandler((thrown, request, reply) => sendError(reply, readError(request, thrown)));
@@ -29,11 +29,16 @@ export function installPlumbing(app: FastifyInstance): void {
   );
 }
 
+/** What whoever runs the relay asks for is nothing for a page of any origin. */
+function isOperators(route: string): boolean {
+  return route === '/metrics' || route.startsWith('/admin/');
+}
+
 /** Outside JSON-RPC: the HTTP status says it, and the body says it again (A2A 1.0.1 section 11.6). */
-export function sendError(reply: FastifyReply, error: RelayError): FastifyReply {
+export function sendError(reply: FastifyReply, error: RelayError, mediaType = 'application/json'): FastifyReply {
   return withErrorHeaders(reply, error)
     .status(ERROR_FORMS[error.reason].httpStatus)
-    .type('application/json')
+    .type(mediaType)
     .send(httpErrorBody(error));
 }
 
@@ -58,9 +63,10 @@ export function readError(request: FastifyRequest, thrown: unknown): RelayError 
   return error;
 }
 
-/** A 401 says how to authenticate (RFC 9110 section 11.6.1). */
-export function withErrorHeaders(reply: FastifyReply, error: RelayError): FastifyReply {
-  return error.reason === 'UNAUTHENTICATED' ? reply.header('www-authenticate', 'Bearer realm="agentrelay"') : reply;
+/** A 401 says how to authenticate, and what can be tried again says when (RFC 9110 sections 11.6.1 and 10.2.3). */
+export function withErrorHeaders(reply: FastifyReply, { reason, retryAfterS }: RelayError): FastifyReply {
+  if (reason === 'UNAUTHENTICATED') void reply.header('www-authenticate', 'Bearer realm="agentrelay"');
+  return retryAfterS === undefined ? reply : reply.header('retry-after', retryAfterS);
 }
 
 /** The body as JSON. UNSUPPORTED_MEDIA_TYPE unless the header says so: a web page cannot send that by itself. */
@@ -70,6 +76,8 @@ export function readJsonBody(request: FastifyRequest): Json {
     throw new RelayError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.');
   }
   const { body } = request;
+  // a call may wait for long: its bytes need not
+  request.body = undefined;
   return parseJson(body instanceof Uint8Array ? body : new Uint8Array());
 }
 

@@ -1,5 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { RelayError } from '../contract/reasons.ts';
+
+/** A number in a query. */
+export const count = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
 
 /** INVALID_PARAMS with every field that is wrong. */
 export function read<T>(schema: z.ZodType<T>, value: unknown): T {

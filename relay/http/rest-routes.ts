@@ -3,9 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
 import { perform } from '../operations/perform.ts';
 import { httpErrorBody } from '../wire/errors.ts';
-import { authenticate, callOf, dialectOf, echoExtensions, paramsOf, queryOf, sendFrames } from './binding.ts';
+import { callOf, dialectOf, echoExtensions, paramsOf, queryOf, sendFrames } from './binding.ts';
 import { refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
+import { identified } from './identify.ts';
 import { readError, readJsonBody, sendError } from './plumbing.ts';
 
 /** What an HTTP request asks for: a method, as JSON-RPC names it, and its params. */
@@ -17,16 +18,20 @@ type Read = (request: FastifyRequest) => RestCall;
 
 /** A2A 1.0.1 section 11.1. */
 const MEDIA_TYPE = 'application/a2a+json';
+/** An extended card is for whoever's key it was asked for with (section 8.6). */
+const FOR_THIS_CALLER = { 'cache-control': 'private, max-age=60', vary: 'Authorization, A2A-Version' };
 
 /**
  * The HTTP+JSON binding of A2A 1.0 (section 11), at the same addresses as the JSON-RPC one: a path and a query say what
  * there are a method and params for. Everything behind that is the same.
  */
 export function restRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const onRequest = authenticate(deps);
+  const errorHandler = (thrown: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    void sendError(reply, readError(request, thrown), MEDIA_TYPE);
+  };
   for (const base of ['/a2a', '/a2a/:handle', '/a/:handle']) {
     const on = (method: 'GET' | 'POST' | 'DELETE', path: string, read: Read): void => {
-      app.route({ method, url: `${base}${path}`, onRequest, handler: serve(deps, read) });
+      app.route({ method, url: `${base}${path}`, onRequest: identified, errorHandler, handler: serve(deps, read) });
     };
     // a colon that is no parameter is written twice
     on('POST', '/message::send', (request) => ({ method: 'SendMessage', params: bodyOf(request) }));
@@ -39,7 +44,7 @@ export function restRoutes(app: FastifyInstance, deps: HttpDeps): void {
     on('GET', configs, (request) => configCall(request, 'ListTaskPushNotificationConfigs', paramsOfQuery(request)));
     on('GET', `${configs}/:id`, (request) => configCall(request, 'GetTaskPushNotificationConfig', {}));
     on('DELETE', `${configs}/:id`, (request) => configCall(request, 'DeleteTaskPushNotificationConfig', {}));
-    on('GET', '/extendedAgentCard', () => ({ method: 'GetExtendedAgentCard', params: {} }));
+    on('GET', '/extendedAgentCard', (request) => ({ method: 'GetExtendedAgentCard', params: paramsOfQuery(request) }));
   }
 }
 
@@ -50,9 +55,10 @@ function serve(deps: HttpDeps, read: Read) {
       const { method, params } = read(request);
       const dialect = dialectOf(deps, request, method);
       const operation = dialect.decode(method, params);
-      echoExtensions(dialect, request, reply);
       const call = await callOf(deps, request, operation);
+      echoExtensions(dialect, call, reply);
       const result = await perform(deps.context, call, operation, true);
+      if (result.kind === 'card') void reply.headers(FOR_THIS_CALLER);
       if (result.kind !== 'stream') return reply.type(MEDIA_TYPE).send(JSON.stringify(dialect.encode(result, {})));
       const write = dialect.frames({});
       return await sendFrames(deps, request, reply, result, {
@@ -61,7 +67,7 @@ function serve(deps: HttpDeps, read: Read) {
       });
     } catch (thrown) {
       const error = readError(request, thrown);
-      return reply.raw.headersSent ? reply : sendError(reply, error);
+      return reply.raw.headersSent ? reply : sendError(reply, error, MEDIA_TYPE);
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { onConnection } from './on-connection.ts';
 
 /** How fast a client has to take what it is sent. */
 export interface Pace {
@@ -23,9 +24,9 @@ const LOOKS = 3;
 export function dropSlowReaders(server: Server, { graceMs, bytesPerSecond }: Pace): () => void {
   const sockets = new Set<Socket>();
   const stalled = new Map<Socket, { readonly left: number; readonly looks: number }>();
-  server.on('connection', (socket: Socket) => {
+  onConnection(server, (socket) => {
     sockets.add(socket);
-    socket.once('close', () => {
+    socket.on('close', () => {
       sockets.delete(socket);
       stalled.delete(socket);
     });

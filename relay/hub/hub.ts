@@ -10,12 +10,22 @@ export interface Hub {
    * the snapshot they are complete: nothing is missed and nothing comes twice. Ends when the signal aborts.
    */
   follow(from: Handoff, signal: AbortSignal): AsyncGenerator<Step, void, void>;
+  /** The same for those of whom there are many at once: it costs neither a generator nor a signal. */
+  watch(from: Handoff): Watch;
   /** The rows of an agent's feed after a number, as they come. Ends when the signal aborts. */
   followFeed(agent: AgentId, afterSeq: number, signal: AbortSignal): AsyncGenerator<FeedEntry, void, void>;
   /** One event of a handoff, from memory where it is recent. */
   step(taskId: string, version: number): Promise<Step | undefined>;
   /** For tests and metrics: handoffs and feeds that somebody follows. */
   readonly waiting: number;
+  close(): void;
+}
+
+/** A cursor that waits. */
+export interface Watch {
+  /** The steps that come next, one at least; none once it is closed. */
+  next(): Promise<readonly Step[]>;
+  /** Lets go of everything; idempotent. */
   close(): void;
 }
 
@@ -41,6 +51,31 @@ export function createHub({ log, tail: limits = TAIL }: HubOptions): Hub {
     }
   });
 
+  function watch(from: Handoff): Watch {
+    // before the first look, so that nothing falls between the two
+    const news = tasks.listen(from.id);
+    let handoff = from;
+    let isOpen = true;
+    const step = ({ event }: Step): Step => {
+      handoff = evolve(handoff, event);
+      return { handoff, event };
+    };
+    return {
+      async next() {
+        while (isOpen) {
+          const steps = tail.after(handoff.id, handoff.version) ?? (await stored(handoff));
+          if (steps.length > 0) return steps.map(step);
+          await news.next();
+        }
+        return [];
+      },
+      close() {
+        isOpen = false;
+        news.close();
+      },
+    };
+  }
+
   async function stored(handoff: Handoff): Promise<readonly Step[]> {
     const page = await log.readTask(handoff.id, handoff.version, READ_LIMIT);
     return page?.events.map((event) => ({ handoff: page.handoff, event })) ?? [];
@@ -48,23 +83,22 @@ export function createHub({ log, tail: limits = TAIL }: HubOptions): Hub {
 
   return {
     async *follow(from, signal) {
-      // before the first look, so that nothing falls between the two
-      const news = tasks.listen(from.id, signal);
-      let handoff = from;
+      const cursor = watch(from);
+      signal.addEventListener('abort', cursor.close);
+      if (signal.aborted) cursor.close();
       try {
-        while (!signal.aborted) {
-          const steps = tail.after(handoff.id, handoff.version) ?? (await stored(handoff));
-          if (steps.length === 0) await news.next();
-          for (const { event } of steps) {
-            handoff = evolve(handoff, event);
-            yield { handoff, event };
+        for (let steps = await cursor.next(); steps.length > 0; steps = await cursor.next()) {
+          for (const step of steps) {
+            yield step;
             if (signal.aborted) return;
           }
         }
       } finally {
-        news.close();
+        signal.removeEventListener('abort', cursor.close);
+        cursor.close();
       }
     },
+    watch,
     async *followFeed(agent, afterSeq, signal) {
       const news = feeds.listen(agent, signal);
       let cursor = afterSeq;

@@ -23,6 +23,8 @@ export interface SseOptions {
 /** Opens event streams, and ends all of them when the server stops; those that are opened afterwards end at once. */
 export interface SseWriters {
   open(response: ServerResponse, headers: Readonly<Record<string, string>>, options: SseOptions): SseWriter;
+  /** How many are open. */
+  readonly size: number;
   closeAll(): void;
 }
 
@@ -37,6 +39,9 @@ export function createSseWriters(): SseWriters {
       all.add(writer);
       writer.signal.addEventListener('abort', () => all.delete(writer));
       return writer;
+    },
+    get size() {
+      return all.size;
     },
     closeAll() {
       isClosed = true;

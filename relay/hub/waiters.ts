@@ -1,7 +1,7 @@
 /** Who waits for news of what. */
 export interface Waiters<K> {
-  /** Listens until the signal aborts or `close` is called. From then on no `wake` of the key is missed. */
-  listen(key: K, signal: AbortSignal): Listener;
+  /** Listens until the signal (if any) aborts or `close` is called. From then on no `wake` of the key is missed. */
+  listen(key: K, signal?: AbortSignal): Listener;
   wake(key: K): void;
   /** For tests and metrics: keys that somebody listens to. */
   readonly size: number;
@@ -22,29 +22,30 @@ export function createWaiters<K>(): Waiters<K> {
       let isNews = false;
       let resolve: (() => void) | undefined;
       const ring = (): void => {
-        isNews = true;
+        isNews = resolve === undefined;
         resolve?.();
+        resolve = undefined;
       };
       const close = (): void => {
         isOpen = false;
-        signal.removeEventListener('abort', close);
+        signal?.removeEventListener('abort', close);
         set.delete(ring);
         if (set.size === 0 && listening.get(key) === set) listening.delete(key);
         ring();
       };
       const set = listening.get(key) ?? new Set();
       listening.set(key, set.add(ring));
-      if (signal.aborted) close();
-      else signal.addEventListener('abort', close);
+      if (signal?.aborted) close();
+      else signal?.addEventListener('abort', close);
       return {
-        async next() {
+        next() {
           if (isOpen && !isNews) {
-            await new Promise<void>((news) => {
+            return new Promise((news) => {
               resolve = news;
             });
           }
-          resolve = undefined;
           isNews = false;
+          return Promise.resolve();
         },
         close,
       };

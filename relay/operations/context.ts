@@ -1,3 +1,4 @@
+import type { CardBook } from '../cards/card-book.ts';
 import type { Engine } from '../handoffs/engine.ts';
 import { partyOf } from '../handoffs/engine.ts';
 import type { Handles } from '../handoffs/project.ts';
@@ -7,7 +8,10 @@ import type { Hub } from '../hub/hub.ts';
 import type { Presence } from '../hub/presence.ts';
 import type { Admit } from '../identity/admit.ts';
 import type { Principal } from '../identity/authenticate.ts';
-import type { Agent, Directory, Handoff, TaskLog } from '../store/ports.ts';
+import type { Removals } from '../identity/removals.ts';
+import type { Push } from '../notify/push.ts';
+import type { WebhookGuard } from '../notify/webhook-guard.ts';
+import type { Agent, Directory, Handoff, PushStore, TaskLog } from '../store/ports.ts';
 import type { PairContextId } from './context-id.ts';
 
 /** What the operations stand on. Built once, in relay/server.ts. */
@@ -17,15 +21,21 @@ export interface RelayContext {
   readonly engine: Engine;
   readonly hub: Hub;
   readonly presence: Presence;
-  readonly directory: Pick<Directory, 'agentById'>;
+  readonly directory: Pick<Directory, 'agentById' | 'searchAgents'>;
+  readonly cards: CardBook;
   /** A handle of this relay to its agent. */
   readonly resolve: (handle: string) => Promise<Agent | undefined>;
   readonly admit: Admit;
+  readonly webhooks: Webhooks;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** A UUIDv7 that is greater than every one before it. */
   readonly newId: () => string;
   readonly pairContextId: PairContextId;
+  /** Who was removed: what such an agent has open ends. */
+  readonly removals: Pick<Removals, 'on'>;
+  /** Notes that a call waits. Call what it returns when the call waits no more. */
+  readonly noteWaiting: () => () => void;
   /** How long a blocking SendMessage waits, milliseconds. */
   readonly blockMs: number;
   /** Aborts when the relay begins to stop: whoever waits is answered with what there is. */
@@ -34,11 +44,20 @@ export interface RelayContext {
   readonly idempotency: boolean;
 }
 
+/** What push notifications stand on. */
+export interface Webhooks {
+  readonly guard: Pick<WebhookGuard, 'complaint'>;
+  readonly store: PushStore;
+  readonly push: Pick<Push, 'follow' | 'forget'>;
+}
+
 /** Who calls, and at whose door. */
 export interface Call {
   readonly principal: Principal;
   /** The agent whose endpoint was called; undefined at the relay-wide one. */
   readonly endpoint?: Agent;
+  /** URIs of the extensions that the caller says it knows (A2A 1.0.1 section 3.2.6). */
+  readonly extensions?: ReadonlySet<string>;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
 }
@@ -58,7 +77,10 @@ export function authorOf({ principal }: Call, claimed: Author | undefined): Auth
 }
 
 /** The handles of both sides, as they stand in views. */
-export async function handlesOf(context: RelayContext, handoff: Handoff): Promise<Handles> {
+export async function handlesOf(
+  context: Pick<RelayContext, 'relay' | 'directory'>,
+  handoff: Handoff,
+): Promise<Handles> {
   const [sender, recipient] = await Promise.all([
     context.directory.agentById(handoff.sender),
     context.directory.agentById(handoff.recipient),

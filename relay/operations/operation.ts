@@ -1,4 +1,5 @@
-import type { Artifact, Message } from '../contract/a2a.ts';
+import type { Artifact, AuthenticationInfo, Message } from '../contract/a2a.ts';
+import type { Generation } from '../contract/generation.ts';
 import type {
   Author,
   HandoffState,
@@ -38,6 +39,21 @@ export interface HandoffMeta {
   readonly lastChunk?: boolean;
 }
 
+/** A webhook, as its client gave it. */
+export interface NewPushConfig {
+  /** Left out, it is the task's. */
+  readonly id?: string;
+  /** http or https; whether it may be called is for relay/notify to say. */
+  readonly url: string;
+  /** Sent along, so that the webhook can tell whose notification it is. */
+  readonly token?: string;
+  readonly authentication?: AuthenticationInfo;
+  /** Nothing that anybody wrote is sent: only that the task has changed. */
+  readonly wakeUp: boolean;
+  /** The generation that the client speaks, in which it is told. */
+  readonly generation: Generation;
+}
+
 export interface SendOperation {
   readonly op: 'send' | 'stream';
   /** The client's own name for the task (A2A 0.1). */
@@ -49,6 +65,8 @@ export interface SendOperation {
   /** undefined: no limit; 0: none. */
   readonly historyLength?: number;
   readonly returnImmediately: boolean;
+  /** Where the changes of the task are to be pushed to. */
+  readonly push?: NewPushConfig;
 }
 
 export interface GetTaskOperation {
@@ -91,6 +109,41 @@ export interface SubscribeOperation {
   readonly id: string;
 }
 
+export interface CreatePushConfigOperation {
+  readonly op: 'createPushConfig';
+  /** The client's own name for the task (A2A 0.1). */
+  readonly alias?: string;
+  readonly tenant?: string;
+  readonly id: string;
+  readonly config: NewPushConfig;
+}
+
+export interface GetPushConfigOperation {
+  readonly op: 'getPushConfig';
+  /** The client's own name for the task (A2A 0.1). */
+  readonly alias?: string;
+  readonly tenant?: string;
+  readonly id: string;
+  /** Left out (A2A 0.3), it is the task's, or the oldest. */
+  readonly configId?: string;
+}
+
+export interface ListPushConfigsOperation {
+  readonly op: 'listPushConfigs';
+  readonly tenant?: string;
+  readonly id: string;
+  /** 1 to 100. */
+  readonly pageSize: number;
+  readonly pageToken?: string;
+}
+
+export interface DeletePushConfigOperation {
+  readonly op: 'deletePushConfig';
+  readonly tenant?: string;
+  readonly id: string;
+  readonly configId: string;
+}
+
 /** `tasks/update` of our extension. */
 export interface UpdateOperation {
   readonly op: 'update';
@@ -121,14 +174,24 @@ export interface ListHandoffsOperation {
   readonly countTotal: boolean;
 }
 
+export interface ExtendedCardOperation {
+  readonly op: 'extendedCard';
+  readonly tenant?: string;
+}
+
 export type Operation =
   | SendOperation
   | GetTaskOperation
   | ListTasksOperation
   | CancelTaskOperation
   | SubscribeOperation
+  | CreatePushConfigOperation
+  | GetPushConfigOperation
+  | ListPushConfigsOperation
+  | DeletePushConfigOperation
   | UpdateOperation
-  | ListHandoffsOperation;
+  | ListHandoffsOperation
+  | ExtendedCardOperation;
 
 /** `POST /v1/receipts`, one item. */
 export interface ReceiptItem {

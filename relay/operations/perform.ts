@@ -1,7 +1,9 @@
 import { assertNever } from '../contract/assert-never.ts';
 import type { Answer, Frames } from './answer.ts';
 import type { Call, RelayContext } from './context.ts';
+import { extendedCard } from './extended-card.ts';
 import type { Operation, SendOperation } from './operation.ts';
+import { createPushConfig, deletePushConfig, getPushConfig, listPushConfigs } from './push-configs.ts';
 import { sendMessage } from './send-message.ts';
 import { streamMessage, subscribe } from './streams.ts';
 import { cancelTask, getTask, listHandoffs, listTasks } from './tasks.ts';
@@ -36,6 +38,17 @@ export async function perform(
       return { kind: 'tasks', page: await listTasks(context, call, operation) };
     case 'cancelTask':
       return { kind: 'task', task: await cancelTask(context, call, operation) };
+    case 'createPushConfig':
+      return { kind: 'pushConfig', config: await createPushConfig(context, call, operation) };
+    case 'getPushConfig':
+      return { kind: 'pushConfig', config: await getPushConfig(context, call, operation) };
+    case 'listPushConfigs':
+      return listPushConfigs(context, call, operation);
+    case 'deletePushConfig':
+      await deletePushConfig(context, call, operation);
+      return { kind: 'nothing' };
+    case 'extendedCard':
+      return { kind: 'card', card: extendedCard(context, call) };
     case 'update':
       return { kind: 'task', task: await update(context, call, operation) };
     case 'listHandoffs':

@@ -9,11 +9,13 @@ import { eventMessage } from '../handoffs/project.ts';
 import { REPLY_ARTIFACT_ID } from '../handoffs/recipient-message.ts';
 import type { Agent, Committed, Handoff, IdempotencyKey, Once } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
-import { guideAnswer } from './guide.ts';
+import { guideAnswer, isGuide } from './guide.ts';
 import { offerAll } from './offered.ts';
 import type { SendOperation, UpdateOperation } from './operation.ts';
 import { isPlainText, summarize } from './parts.ts';
+import { addPushConfig, checkPushConfig } from './push-configs.ts';
 import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.ts';
+import { requireExtensions } from './required-extensions.ts';
 import { settled } from './settled.ts';
 import { storedMessage, takeStep, withId } from './update.ts';
 
@@ -45,13 +47,26 @@ export async function sendMessage(
 
 /** Commits what a SendMessage or SendStreamingMessage brings: a new handoff, or a step of one. */
 export async function send(context: RelayContext, call: Call, operation: SendOperation): Promise<Sent> {
+  const { push, alias } = operation;
+  // before anything is stored: a message that was sent is not refused for its webhook
+  if (push !== undefined) await checkPushConfig(context, push, 'configuration.taskPushNotificationConfig.url');
+  const sent = await commit(context, call, operation);
+  if (push !== undefined && 'committed' in sent) {
+    // a retry sets it once more, which changes nothing: so it is there even if the relay stopped in between
+    await addPushConfig(context, call, push, sent.committed.handoff, alias);
+  }
+  return sent;
+}
+
+async function commit(context: RelayContext, call: Call, operation: SendOperation): Promise<Sent> {
   const { message } = operation;
   if (message.taskId !== undefined) {
     return { committed: await followUp(context, call, operation, message.taskId) };
   }
   refuseSteps(operation);
   const recipient = await recipientOf(context, call, operation);
-  if (recipient === undefined) return { answer: guideAnswer(context, message) };
+  if (recipient === undefined) return { answer: await guideAnswer(context, call, message) };
+  requireExtensions(recipient, call);
   return { committed: await create(context, call, operation, recipient) };
 }
 
@@ -84,6 +99,7 @@ async function recipientOf(
       { violations: [{ field: 'recipient', description: 'is missing' }] },
     );
   }
+  if (endpoint === undefined && isGuide(context.relay, named)) return undefined;
   const recipient = await context.resolve(named);
   if (recipient === undefined) {
     throw new RelayError('RECIPIENT_NOT_FOUND', 'No agent of this relay has that handle. Nothing was sent.', {
@@ -160,6 +176,8 @@ async function followUp(
   }
   if (meta.recipient !== undefined) await refuseOtherRecipient(context, before, meta.recipient);
   const other = party === 'sender' ? before.recipient : before.sender;
+  const recipient = party === 'sender' ? await context.directory.agentById(other) : undefined;
+  if (recipient !== undefined) requireExtensions(recipient, call);
   return takeStep(context, call, stepOf(operation, taskId), once(context, call, operation, other));
 }
 

@@ -10,28 +10,29 @@ export function isSettled(handoff: Handoff): boolean {
 
 /**
  * Waits until a handoff is settled. Returns at once when nobody is there who could settle it, or when the recipient's
- * rules hold it; and in any case after the relay's own limit, when the caller leaves, or when the relay stops. One timer
- * a waiter, no polling.
+ * rules hold it; and in any case after the relay's own limit, when the caller leaves or is removed, or when the relay
+ * stops. One timer a waiter, no polling.
  * @returns whether it waited, so that the handoff may have changed
  */
 export async function settled(context: RelayContext, handoff: Handoff, caller: AbortSignal): Promise<boolean> {
   const isHopeless = handoff.receipts.recipient.held || !context.presence.isConnected(handoff.recipient);
   if (isSettled(handoff) || isHopeless) return false;
-  const leave = context.presence.enter(handoff.sender);
-  const limit = new AbortController();
-  const stop = (): void => limit.abort();
-  const timer = setTimeout(stop, context.blockMs);
-  const forget = [caller, context.stopping].map((signal) => onAbort(signal, stop));
+  const watch = context.hub.watch(handoff);
+  const timer = setTimeout(watch.close, context.blockMs);
+  const forget = [
+    context.presence.enter(handoff.sender),
+    context.noteWaiting(),
+    context.removals.on(handoff.sender, watch.close),
+    ...[caller, context.stopping].map((signal) => onAbort(signal, watch.close)),
+  ];
   try {
-    for await (const step of context.hub.follow(handoff, limit.signal)) {
-      if (isSettled(step.handoff) || step.handoff.receipts.recipient.held) break;
+    for (let steps = await watch.next(); steps.length > 0; steps = await watch.next()) {
+      if (steps.some((step) => isSettled(step.handoff) || step.handoff.receipts.recipient.held)) break;
     }
     return true;
   } finally {
-    // also frees what the cursor still waits for
-    stop();
+    watch.close();
     clearTimeout(timer);
     for (const forgetOne of forget) forgetOne();
-    leave();
   }
 }

@@ -1,3 +1,6 @@
+import type { AgentExtension, AgentSkill } from '../contract/a2a.ts';
+import type { AuthenticationInfo } from '../contract/a2a.ts';
+import type { Generation } from '../contract/generation.ts';
 import type { Actor, HandoffState, Intent, ReceiptCursors, ThreadEvent } from '../contract/handoff.ts';
 
 /**
@@ -60,6 +63,8 @@ export interface Scope {
 export interface State {
   /** The handoff of the scope, or the one that an earlier write under the same key was about. */
   readonly handoff?: Handoff;
+  /** The lease of that handoff, where a worker has taken it up. */
+  readonly lease?: Lease;
   /** The digest of an earlier write under the same key. */
   readonly earlier?: Uint8Array;
 }
@@ -71,6 +76,50 @@ export interface Decision {
   readonly events: readonly ThreadEvent[];
   /** True when an earlier write under the same key is answered again. */
   readonly replayed?: boolean;
+  /** The lease after that; `over`: there is none any more. Left out, it stays as it was. */
+  readonly lease?: Lease | 'over';
+}
+
+/**
+ * What a worker has of a handoff that it has taken up (docs/explanation/state-machine.md, Workers). It stands beside the thread and
+ * belongs to the session that holds the handoff; nobody is shown it.
+ */
+export interface Lease {
+  /** The worker's own name, which is its session. */
+  readonly worker: string;
+  /** `running`: the worker is at it, and has until `dueAt`. `waiting`: nobody is; from `dueAt` on any worker may take it. */
+  readonly state: 'running' | 'waiting';
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+  /** How many times the handoff has been leased, this one included. */
+  readonly number: number;
+  /** Attempts that have failed since `since`, of `attempts` that there are. */
+  readonly failures: number;
+  readonly attempts: number;
+  /** When the first of these attempts began, milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** A lease whose time has come. */
+export interface DueLease {
+  readonly taskId: string;
+  readonly agent: AgentId;
+  readonly state: Lease['state'];
+}
+
+/** Which leases there are. They are changed by decisions alone, together with their handoff. */
+export interface Leases {
+  /**
+   * The handoff that a worker of this agent is to take next: the one that it has already, else one whose waiting is over,
+   * else the oldest that is pending and not held by the agent's rules.
+   */
+  next(agent: AgentId, worker: string, now: number): Promise<string | undefined>;
+  /** Those that have run out, and those whose waiting has ended after `after`; both up to `now`. */
+  due(after: number, now: number): Promise<readonly DueLease[]>;
+  /** When the next one is due: the earliest that is running, whatever its time, or that waits beyond `after`. */
+  nextDue(after: number): Promise<number | undefined>;
+  /** Agents of which a worker is at work. */
+  busy(): Promise<readonly AgentId[]>;
 }
 
 /** What became of it. */
@@ -160,6 +209,8 @@ export interface TaskLog {
   readFeed(agent: AgentId, afterSeq: number, limit: number): Promise<{ entries: readonly FeedEntry[]; head: number }>;
   /** One page; `total` over all pages is 0 when it was not asked for. */
   list(query: ListQuery): Promise<{ handoffs: readonly Handoff[]; total: number }>;
+  /** How many handoffs are in each state that is not the last; one in which none is may be left out. */
+  countOpen(): Promise<Readonly<Partial<Record<HandoffState, number>>>>;
   /** Called after each COMMIT. Returns the unsubscribe function. */
   onCommit(listener: (commits: readonly Commit[]) => void): () => void;
 }
@@ -169,7 +220,7 @@ export type Replies = 'append' | 'complete';
 
 export interface Agent {
   readonly id: AgentId;
-  /** UUID, permanent: a name that is registered again is another agent. */
+  /** UUID, permanent. */
   readonly uid: string;
   /** The part before `@`. */
   readonly name: string;
@@ -181,11 +232,50 @@ export interface Agent {
   readonly skills: readonly string[];
   readonly repos: readonly string[];
   readonly listed: boolean;
-  /** Milliseconds since the epoch. */
+  /** What it said of itself for its card, beyond the above. */
+  readonly profile?: Profile;
+  /** Milliseconds since the epoch. `updatedAt` grows with every change, also within one millisecond. */
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** When it was removed: it has no key then, nobody reaches it, and its name stays its own. */
+  readonly removedAt?: number;
 }
-export type NewAgent = Omit<Agent, 'id' | 'createdAt' | 'updatedAt'>;
+
+/** What an agent may add to its card. Lists that would be empty are left out. */
+export interface Profile {
+  /** In full, where it gave more of any of them than its name. `Agent.skills` has their names. */
+  readonly skills?: readonly AgentSkill[];
+  readonly iconUrl?: string;
+  readonly documentationUrl?: string;
+  /** Media types. */
+  readonly inputModes?: readonly string[];
+  readonly outputModes?: readonly string[];
+  /** Extensions of A2A that it speaks; who calls it has to know those that are required. */
+  readonly extensions?: readonly AgentExtension[];
+}
+
+/** What an agent may change of itself. */
+export type AgentChange = Pick<
+  Agent,
+  'displayName' | 'description' | 'role' | 'skills' | 'repos' | 'listed' | 'profile'
+>;
+
+/** What is looked for in the directory. Letter case does not matter (relay/store/search-terms.ts). */
+export interface DirectoryQuery {
+  /** Who looks: agents that are not listed find themselves, and nobody else does. */
+  readonly viewer: AgentId;
+  /** Words that all have to be in the name, display name, description, role or skills. */
+  readonly text?: string;
+  /** Words that stand together in one skill's id, name or tags. */
+  readonly skill?: string;
+  /** A path in a repository: of the agents, those that own it, something above it or something below it. */
+  readonly repo?: string;
+  readonly limit: number;
+  /** The name with which the last page ended. */
+  readonly after?: string;
+}
+
+export type NewAgent = Omit<Agent, 'id' | 'createdAt' | 'updatedAt' | 'removedAt'>;
 
 export type Scopes = readonly ('send' | 'receive' | 'contacts' | 'admin')[];
 
@@ -200,9 +290,105 @@ export interface Directory {
   createAgent(agent: NewAgent, key: { readonly hash: Uint8Array; readonly scopes: Scopes }): Promise<Agent>;
   agentByName(name: string): Promise<Agent | undefined>;
   agentById(id: AgentId): Promise<Agent | undefined>;
+  /** Changes an agent in one transaction. undefined when it is not there or was removed; what `change` throws changes nothing. */
+  updateAgent(id: AgentId, change: (agent: Agent) => AgentChange): Promise<Agent | undefined>;
+  /**
+   * Takes all of an agent's keys and webhooks away, and it out of the directory; its threads stay. undefined when there is
+   * no such agent.
+   */
+  removeAgent(id: AgentId): Promise<Removed | undefined>;
+  /** Undoes that, with a new key. undefined when there is no such agent. */
+  restoreAgent(id: AgentId, key: { readonly hash: Uint8Array; readonly scopes: Scopes }): Promise<Agent | undefined>;
+  /** All, those too that were removed, in the order of their names: those behind `after`, which is empty at first. */
+  listAgents(after: string, limit: number): Promise<readonly Agent[]>;
+  /** In the order of their names. */
+  searchAgents(query: DirectoryQuery): Promise<readonly Agent[]>;
   keyByHash(hash: Uint8Array): Promise<ApiKey | undefined>;
   /** Notes that a key was used, at most once a minute. */
   touchKey(keyId: number, at: number): Promise<void>;
+}
+
+/** What a removal has taken away, and from whom. */
+export interface Removed {
+  /** As it is then. */
+  readonly agent: Agent;
+  /** Numbers of its keys, and of its webhooks. */
+  readonly keyIds: readonly number[];
+  readonly webhooks: readonly number[];
+}
+
+/** A webhook that changes of a task are pushed to. */
+export interface PushConfig {
+  /** Its number inside one store. */
+  readonly pk: number;
+  readonly taskId: string;
+  /** Whose it is: a party to the task. */
+  readonly agent: AgentId;
+  /** Unique among those of this agent for this task. */
+  readonly id: string;
+  readonly url: string;
+  readonly token?: string;
+  readonly authentication?: AuthenticationInfo;
+  /** Only that there is something new is sent. */
+  readonly wakeUp: boolean;
+  /** In whose form it is told. */
+  readonly generation: Generation;
+  /** The client's own name for the task (A2A 0.1). */
+  readonly alias?: string;
+  /** Up to this version of the task everything was delivered, or given up. */
+  readonly cursor: number;
+  /** What became of the event that comes next, where it was tried; times in milliseconds since the epoch. */
+  readonly failure?: PushFailure;
+}
+export interface PushFailure {
+  readonly attempts: number;
+  readonly since: number;
+  /** When it is tried again. */
+  readonly nextAt: number;
+}
+export type NewPushConfig = Omit<PushConfig, 'pk' | 'failure'>;
+
+/** An event that a webhook did not take, and that is no longer tried. */
+export interface DeadLetter {
+  readonly version: number;
+  /** In a word or two. */
+  readonly error: string;
+  readonly attempts: number;
+  /** Milliseconds since the epoch. */
+  readonly diedAt: number;
+}
+/** The same, with whose it is. */
+export interface BuriedLetter extends DeadLetter {
+  readonly taskId: string;
+  readonly configId: string;
+  readonly url: string;
+}
+
+export interface PushStore {
+  /**
+   * Adds a webhook. One with the same id takes the new address, and goes on where it was; the same once more changes
+   * nothing. undefined where there are `most` others already.
+   */
+  put(
+    config: NewPushConfig,
+    most: number,
+  ): Promise<{ readonly config: PushConfig; readonly isChanged: boolean } | undefined>;
+  /** Oldest first. */
+  list(taskId: string, agent: AgentId): Promise<readonly PushConfig[]>;
+  /** The number of what was removed; undefined where there was nothing. Its dead letters go with it. */
+  remove(taskId: string, agent: AgentId, id: string): Promise<number | undefined>;
+  /** Those that may have something to deliver: of open tasks, and of others where something is left, which is due. */
+  live(): Promise<readonly { readonly config: PushConfig; readonly isDue: boolean }[]>;
+  noteDelivered(pk: number, cursor: number): Promise<void>;
+  noteFailed(pk: number, failure: PushFailure): Promise<void>;
+  /** Gives the event up, and goes on behind it. */
+  bury(pk: number, letter: DeadLetter): Promise<void>;
+  /** An agent's, newest first. */
+  deadLetters(agent: AgentId, limit: number): Promise<readonly BuriedLetter[]>;
+  /** Goes back to before the first dead letter of each of the agent's webhooks for a task, and forgets the letters. */
+  revive(taskId: string, agent: AgentId): Promise<readonly PushConfig[]>;
+  /** Forgets the webhooks of tasks that were closed before a time, milliseconds since the epoch, and are done with. */
+  prune(closedBefore: number): Promise<void>;
 }
 
 /** What the relay keeps of itself. */
@@ -217,7 +403,9 @@ export interface RelayIdentity {
 
 export interface Store {
   readonly log: TaskLog;
+  readonly leases: Leases;
   readonly directory: Directory;
+  readonly push: PushStore;
   /** The stored identity; `make` is called at the first start only. */
   identity(make: () => RelayIdentity): Promise<RelayIdentity>;
   /** Writes what is waiting, then closes. */

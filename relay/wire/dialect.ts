@@ -18,7 +18,7 @@ export interface Dialect {
    */
   decode(method: string, params: JsonObject | undefined): Operation;
   /** The result of a call, to be written as JSON. */
-  encode(answer: Answer, call: Aliased): object;
+  encode(answer: Answer, call: Aliased): object | null;
   /** Writes one stream: the events of each frame, in order. */
   frames(call: Aliased): (frame: Frame) => readonly object[];
   /** The HTTP header in which extensions are asked for and named back. */

@@ -48,10 +48,9 @@ function atHttp(httpStatus: number, grpcStatus: GrpcStatus, code = -32000): Erro
 export const ERROR_FORMS: Readonly<Record<Reason, ErrorForm>> = {
   TASK_NOT_FOUND: a2a(-32001, 404, 'NOT_FOUND'),
   TASK_NOT_CANCELABLE: a2a(-32002, 400, 'FAILED_PRECONDITION'),
-  PUSH_NOTIFICATION_NOT_SUPPORTED: a2a(-32003, 400, 'FAILED_PRECONDITION'),
   UNSUPPORTED_OPERATION: a2a(-32004, 400, 'FAILED_PRECONDITION'),
   CONTENT_TYPE_NOT_SUPPORTED: a2a(-32005, 400, 'INVALID_ARGUMENT'),
-  EXTENDED_AGENT_CARD_NOT_CONFIGURED: a2a(-32007, 400, 'FAILED_PRECONDITION'),
+  EXTENSION_SUPPORT_REQUIRED: a2a(-32008, 400, 'FAILED_PRECONDITION'),
   VERSION_NOT_SUPPORTED: a2a(-32009, 400, 'FAILED_PRECONDITION'),
 
   PARSE_ERROR: ours(400, 'INVALID_ARGUMENT', -32700),
@@ -69,6 +68,8 @@ export const ERROR_FORMS: Readonly<Record<Reason, ErrorForm>> = {
   METHOD_NOT_ALLOWED: atHttp(405, 'UNIMPLEMENTED'),
   HEADERS_TOO_LARGE: atHttp(431, 'RESOURCE_EXHAUSTED'),
   REQUEST_TIMEOUT: atHttp(408, 'UNAVAILABLE'),
+  ORIGIN_NOT_ALLOWED: atHttp(403, 'PERMISSION_DENIED'),
+  RATE_LIMITED: atHttp(429, 'RESOURCE_EXHAUSTED'),
   SCOPE_REQUIRED: atHttp(403, 'PERMISSION_DENIED'),
 
   RECIPIENT_REQUIRED: ours(400, 'INVALID_ARGUMENT', -32602),
@@ -78,6 +79,7 @@ export const ERROR_FORMS: Readonly<Record<Reason, ErrorForm>> = {
   INVALID_TRANSITION: ours(409, 'FAILED_PRECONDITION'),
   TRANSITION_NOT_ALLOWED: ours(403, 'PERMISSION_DENIED'),
   HELD_BY_OTHER_SESSION: ours(409, 'FAILED_PRECONDITION'),
+  LEASE_LOST: ours(409, 'ABORTED'),
   THREAD_TOO_LARGE: ours(409, 'FAILED_PRECONDITION'),
   HANDLE_TAKEN: ours(409, 'ALREADY_EXISTS'),
   REGISTRATION_CLOSED: ours(403, 'PERMISSION_DENIED'),
@@ -112,7 +114,7 @@ export function httpErrorBody(error: RelayError, clock?: Clock): string {
   });
 }
 
-/** BadRequest where fields are named, then always ErrorInfo with the stable reason. */
+/** BadRequest where fields are named, RetryInfo where waiting helps, then always ErrorInfo with the stable reason. */
 function details(error: RelayError, clock: Clock | undefined): JsonObject[] {
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -120,9 +122,16 @@ function details(error: RelayError, clock: Clock | undefined): JsonObject[] {
     domain: ERROR_FORMS[error.reason].domain,
     metadata: clock === undefined ? error.metadata : { ...error.metadata, timestamp: new Date(clock()).toISOString() },
   };
-  if (error.violations.length === 0) return [info];
   const fieldViolations: Json[] = error.violations.map(({ field, description }) => ({ field, description }));
-  return [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }, info];
+  return [
+    ...(fieldViolations.length === 0
+      ? []
+      : [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }]),
+    ...(error.retryAfterS === undefined
+      ? []
+      : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${error.retryAfterS}s` }]),
+    info,
+  ];
 }
 
 /** What a caller is told of anything that was thrown. A fault of ours says nothing of its cause. */

@@ -24,8 +24,8 @@ export const RELAY_NAME = 'acme';
 
 /** Starts a relay. The caller closes it; a test that wants it closed by itself uses `relayForTest`. */
 export async function startRelay(options: Partial<RelayOptions> = {}): Promise<TestRelay> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'agentrelay-test-'));
-  const relay = await createRelay({ dataDir, name: RELAY_NAME, ...options });
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'agentrelay-test-'));
+  const relay = await createRelay({ name: RELAY_NAME, ...options, dataDir });
   const url = await relay.listen({ host: '127.0.0.1', port: 0 });
   const rows = rowCounter(join(dataDir, 'relay.db'));
   return {

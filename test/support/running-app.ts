@@ -10,6 +10,7 @@ export function appOptions(home: string, changes: Partial<AppOptions> = {}): App
     relayName: 'acme',
     handle: 'frank',
     logLevel: 'info',
+    webhookAllow: [],
     shell: 'browser',
     commandLine: { command: '/srv/agentrelay/bin/agentrelay', start: 'npm --prefix /srv/agentrelay start' },
     openWindow: async () => 'http://127.0.0.1:1/#token',

@@ -31,7 +31,10 @@ export interface GroupCommit {
  * the job touches, and almost no write ever fails; nor would it do where SQLite ends the transaction by itself, as it
  * does on a full disk. So a group in which something failed is rolled back, and each of its jobs is a group of its own.
  */
-export function createGroupCommit(db: Database, on: { committed(): void; rolledBack(): void }): GroupCommit {
+export function createGroupCommit(
+  db: Database,
+  on: { committed(): void; rolledBack(): void; measured?(milliseconds: number): void },
+): GroupCommit {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -53,6 +56,7 @@ export function createGroupCommit(db: Database, on: { committed(): void; rolledB
   function runGroup(jobs: readonly Job[]): void {
     const done: Job[] = [];
     const refused: { readonly job: Job; readonly error: RelayError }[] = [];
+    const from = performance.now();
     try {
       begin.run();
       for (const job of jobs) {
@@ -65,6 +69,7 @@ export function createGroupCommit(db: Database, on: { committed(): void; rolledB
         }
       }
       commit.run();
+      on.measured?.(performance.now() - from);
     } catch (error) {
       if (db.inTransaction) rollback.run();
       on.rolledBack();

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { RelayIdentity, Store } from '../ports.ts';
 import { openDatabase, type Database } from './database.ts';
 import { createDirectory } from './directory.ts';
+import { createLeases } from './leases.ts';
+import { createPushStore } from './push-store.ts';
 import { createTaskLog } from './task-log.ts';
 
 export interface SqliteStoreOptions {
@@ -11,21 +13,27 @@ export interface SqliteStoreOptions {
   readonly dataDir: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Told how long each group of commands took to be stored and synced. */
+  readonly onGroup?: (milliseconds: number) => void;
 }
 
 const identitySchema: z.ZodType<RelayIdentity> = z.object({ id: z.string(), name: z.string(), privateKey: z.string() });
 
 /** Opens (or makes) the store in a data folder that this process owns. Fails with STORAGE_FAILED. */
-export function openSqliteStore({ dataDir, clock }: SqliteStoreOptions): Store {
+export function openSqliteStore({ dataDir, clock, onGroup }: SqliteStoreOptions): Store {
   const db = openDatabase({ file: join(dataDir, 'relay.db'), backups: join(dataDir, 'backups'), clock });
   const getOrSet = createMeta(db);
   const log = createTaskLog(
     db,
     getOrSet('epoch', () => randomUUID().slice(0, 8)),
+    undefined,
+    onGroup,
   );
   return {
     log,
+    leases: createLeases(db),
     directory: createDirectory(db, clock),
+    push: createPushStore(db, (work) => log.submit(work)),
     identity: async (make) => identitySchema.parse(JSON.parse(getOrSet('identity', () => JSON.stringify(make())))),
     async close() {
       if (!db.open) return;

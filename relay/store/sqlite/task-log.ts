@@ -1,15 +1,18 @@
-import { TERMINAL_STATES, type ThreadEvent } from '../../contract/handoff.ts';
+import { TERMINAL_STATES, type HandoffState, type ThreadEvent } from '../../contract/handoff.ts';
 import { RelayError } from '../../contract/reasons.ts';
 import type { AgentId, Commit, Committed, Decision, Handoff, Scope, State, TaskLog } from '../ports.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdempotencyKeys } from './idempotency.ts';
+import { createLeaseWriter } from './leases.ts';
 import { createListReader } from './list-reader.ts';
 import { toEventBody, toHandoff, type TaskRow } from './rows.ts';
 import { createTaskWriter, type StoredTask } from './task-writer.ts';
 import { createThreadReader } from './thread-reader.ts';
 
 export interface SqliteTaskLog extends TaskLog {
+  /** Runs other work of the store in the next group of commits (relay/store/sqlite/group-commit.ts). */
+  submit<T>(work: () => T): Promise<T>;
   close(): void;
 }
 
@@ -17,15 +20,22 @@ export interface SqliteTaskLog extends TaskLog {
 const EVENT_OVERHEAD = 100;
 /** A thread is read in one piece by those who want all of it. */
 const THREAD_SIZE = 16_000_000;
-/** What a full thread still takes: its end, with a message of any size, and receipts. */
+/** What a full thread still takes: its end, with a message of any size, steps without one, and receipts. */
 const RESERVE = 4_000_000;
 
 /**
  * The event log, the feeds and the snapshots, in SQLite.
  * @param threadSize the most characters that a thread may have
+ * @param onGroup told how long each group of commands took to be stored
  */
-export function createTaskLog(db: Database, epoch: string, threadSize = THREAD_SIZE): SqliteTaskLog {
+export function createTaskLog(
+  db: Database,
+  epoch: string,
+  threadSize = THREAD_SIZE,
+  onGroup: (milliseconds: number) => void = () => undefined,
+): SqliteTaskLog {
   const writer = createTaskWriter(db);
+  const leases = createLeaseWriter(db);
   const list = createListReader(db);
   const thread = createThreadReader(db);
   const listeners = new Set<(commits: readonly Commit[]) => void>();
@@ -35,6 +45,10 @@ export function createTaskLog(db: Database, epoch: string, threadSize = THREAD_S
   let group: { commits: Commit[]; heads: Map<AgentId, number> } = { commits: [], heads: new Map() };
 
   const selectTask = db.prepare<[string], TaskRow>('SELECT * FROM task WHERE id = ?');
+  // the partial index of these alone: a walk over what is open
+  const countByState = db.prepare<[], { state: HandoffState; n: number }>(
+    'SELECT state, count(*) AS n FROM task INDEXED BY task_open WHERE closed = 0 GROUP BY state',
+  );
   const selectFeed = db.prepare<
     [number, number, number],
     { seq: number; kind: 'handoff'; id: string; version: number }
@@ -44,6 +58,7 @@ export function createTaskLog(db: Database, epoch: string, threadSize = THREAD_S
   );
 
   const commitGroup = createGroupCommit(db, {
+    measured: onGroup,
     committed() {
       const { commits } = group;
       keys.committed();
@@ -88,15 +103,23 @@ export function createTaskLog(db: Database, epoch: string, threadSize = THREAD_S
     const key = taskId === undefined || named !== undefined ? once : undefined;
     const earlier = key && keys.find(key.key);
     const task = earlier === undefined ? named : writer.taskAt(earlier.task);
-    const decision = decide({ ...(task && { handoff: task.handoff }), ...(earlier && { earlier: earlier.digest }) });
+    // a worker holds its handoff by a session
+    const lease = task?.handoff.sessionId === undefined ? undefined : leases.find(task.pk);
+    const decision = decide({
+      ...(task && { handoff: task.handoff }),
+      ...(earlier && { earlier: earlier.digest }),
+      ...(lease && { lease }),
+    });
     const pk = task?.pk ?? writer.nextPk();
     if (decision.events.length > 0) write(pk, task, decision);
+    if (decision.lease !== undefined) leases.write(pk, decision.handoff.recipient, decision.lease);
     if (key !== undefined && earlier === undefined) keys.add(key, pk);
     return { handoff: decision.handoff, events: decision.events, replayed: decision.replayed === true };
   }
 
   return {
     epoch,
+    submit: (work) => commitGroup.submit(work),
     transact: (scope, decide) => commitGroup.submit(() => run(scope, decide)),
     // async, so that what SQLite throws is a rejection
     async readHandoff(taskId) {
@@ -121,6 +144,7 @@ export function createTaskLog(db: Database, epoch: string, threadSize = THREAD_S
       return { entries, head: writer.feedHead(agent) };
     },
     list: async (query) => list(query),
+    countOpen: async () => Object.fromEntries(countByState.all().map(({ state, n }) => [state, n])),
     onCommit(listener) {
       listeners.add(listener);
       return () => {
@@ -133,9 +157,11 @@ export function createTaskLog(db: Database, epoch: string, threadSize = THREAD_S
   };
 }
 
-/** A thread that is full can still be ended, and be acknowledged. */
+/** A thread that is full can still be taken up, ended, and acknowledged. */
 function refuseTooLarge(size: number, most: number, { state }: Handoff, events: readonly ThreadEvent[]): void {
-  const isLast = TERMINAL_STATES.has(state) || events.every(({ kind }) => kind === 'receipt');
+  const isLast =
+    TERMINAL_STATES.has(state) ||
+    events.every((event) => event.kind === 'receipt' || (event.kind === 'status' && event.message === undefined));
   if (size <= (isLast ? most + RESERVE : most)) return;
   throw new RelayError(
     'THREAD_TOO_LARGE',

@@ -6,14 +6,21 @@ import { readLegacyRole } from '../a2a-0.3/message.ts';
 import { readParts } from '../a2a-1.0/message.ts';
 import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, MAX_ID, MAX_INT32, type Fields } from '../fields.ts';
-import { refusePush } from '../not-served.ts';
+import { readLegacyPushConfig } from '../push-config.ts';
 import { readCall, type Methods } from '../read-call.ts';
 
 const METHODS: Methods = new Map<string, (params: Fields) => Operation>([
   ['tasks/send', (params) => readSend('send', params)],
   ['tasks/sendSubscribe', (params) => readSend('stream', params)],
-  ['tasks/pushNotification/set', refusePush],
-  ['tasks/pushNotification/get', refusePush],
+  [
+    'tasks/pushNotification/set',
+    (params) => ({
+      op: 'createPushConfig',
+      id: params.requiredString('id', MAX_ID),
+      config: readLegacyPushConfig(params.requiredFields('pushNotificationConfig'), 'A2A 0.1'),
+    }),
+  ],
+  ['tasks/pushNotification/get', (params) => ({ op: 'getPushConfig', id: params.requiredString('id', MAX_ID) })],
 ]);
 
 /** The methods that this generation alone has. */
@@ -24,14 +31,13 @@ export const METHODS_0_1: ReadonlySet<string> = new Set(METHODS.keys());
  * client's: it is an alias, by which that client goes on.
  *
  * @throws RelayError INVALID_PARAMS naming all that is wrong (at most 20 things), METHOD_NOT_FOUND,
- *   PUSH_NOTIFICATION_NOT_SUPPORTED, and nothing else
+ *   and nothing else
  */
 export function decode01(method: string, params: JsonObject | undefined): Operation {
   return readCall(METHODS, '0.1', method, params);
 }
 
 function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
-  if (params.get('pushNotification') !== undefined) refusePush();
   const alias = params.requiredString('id', MAX_ID);
   const contextId = params.string('sessionId', MAX_ID);
   const fields = params.requiredFields('message');
@@ -45,7 +51,8 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
     metadata: fields.object('metadata'),
     contextId,
   });
-  return {
+  const push = params.fields('pushNotification');
+  return compact<SendOperation>({
     op,
     alias,
     message: withSharedMetadata(message, params),
@@ -53,5 +60,6 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
     // without a number there is no history
     historyLength: params.integer('historyLength', 0, MAX_INT32) ?? 0,
     returnImmediately: false,
-  };
+    push: push && readLegacyPushConfig(push, 'A2A 0.1'),
+  });
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Answer, Frame } from '../../operations/answer.ts';
 import { downgradePart } from '../a2a-0.3/part.ts';
 import { compact } from '../fields.ts';
+import { legacyPushConfig } from '../push-config.ts';
 import { legacyState } from '../states.ts';
 
 /**
@@ -19,6 +20,11 @@ export function encodeAnswer01(answer: Answer, alias: string | undefined): JsonO
       return 'task' in answer.response
         ? encodeTask01(answer.response.task, alias)
         : encodeMessageAsTask(answer.response.message, alias);
+    case 'pushConfig': {
+      // one a task: it needs no name
+      const { taskId, id: _id, ...config } = answer.config;
+      return { id: alias ?? taskId, pushNotificationConfig: legacyPushConfig(config) };
+    }
     default:
       throw new Error(`A2A 0.1 has no answer of the kind ${answer.kind}`);
   }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, SendOperation } from '../../operations/operation.ts';
 import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, MAX_ID, MAX_INT32, type Fields } from '../fields.ts';
-import { refuseExtendedCard, refusePush } from '../not-served.ts';
+import { readLegacyPushConfig } from '../push-config.ts';
 import { readMessage03 } from './message.ts';
 import { readCall, type Methods } from '../read-call.ts';
 
@@ -15,11 +15,27 @@ const METHODS: Methods = new Map<string, (params: Fields) => Operation>([
   ],
   ['tasks/cancel', (params) => ({ op: 'cancelTask', id: readId(params) })],
   ['tasks/resubscribe', (params) => ({ op: 'subscribe', id: readId(params) })],
-  ['tasks/pushNotificationConfig/set', refusePush],
-  ['tasks/pushNotificationConfig/get', refusePush],
-  ['tasks/pushNotificationConfig/list', refusePush],
-  ['tasks/pushNotificationConfig/delete', refusePush],
-  ['agent/getAuthenticatedExtendedCard', () => refuseExtendedCard('EXTENDED_AGENT_CARD_NOT_CONFIGURED')],
+  ['tasks/pushNotificationConfig/set', readSetPushConfig],
+  [
+    'tasks/pushNotificationConfig/get',
+    (params) =>
+      compact<Operation>({
+        op: 'getPushConfig',
+        id: readId(params),
+        configId: params.string('pushNotificationConfigId', MAX_ID),
+      }),
+  ],
+  // there are fewer than a page has
+  ['tasks/pushNotificationConfig/list', (params) => ({ op: 'listPushConfigs', id: readId(params), pageSize: 100 })],
+  [
+    'tasks/pushNotificationConfig/delete',
+    (params) => ({
+      op: 'deletePushConfig',
+      id: readId(params),
+      configId: params.requiredString('pushNotificationConfigId', MAX_ID),
+    }),
+  ],
+  ['agent/getAuthenticatedExtendedCard', () => ({ op: 'extendedCard' })],
 ]);
 
 /**
@@ -27,7 +43,7 @@ const METHODS: Methods = new Map<string, (params: Fields) => Operation>([
  * metadata. As tolerant as the reader of 1.0, and of the names that 0.3's proto has in place of those of its JSON.
  *
  * @throws RelayError INVALID_PARAMS naming all that is wrong (at most 20 things), METHOD_NOT_FOUND,
- *   PUSH_NOTIFICATION_NOT_SUPPORTED, EXTENDED_AGENT_CARD_NOT_CONFIGURED, and nothing else
+ *   and nothing else
  */
 export function decode03(method: string, params: JsonObject | undefined): Operation {
   return readCall(METHODS, '0.3', method, params);
@@ -39,7 +55,7 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
   const message = readMessage03(fields);
   const meta = readHandoffMeta(params, fields);
   const configuration = params.fields('configuration');
-  if (configuration?.get('pushNotificationConfig') !== undefined) refusePush();
+  const push = configuration?.fields('pushNotificationConfig');
   configuration?.strings('acceptedOutputModes', MAX_ID);
   return compact<SendOperation>({
     op,
@@ -47,7 +63,16 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
     meta,
     historyLength: configuration && readHistory(configuration),
     returnImmediately: configuration?.boolean('blocking') === false,
+    push: push && readLegacyPushConfig(push, 'A2A 0.3'),
   });
+}
+
+function readSetPushConfig(params: Fields): Operation {
+  return {
+    op: 'createPushConfig',
+    id: params.requiredString('taskId', MAX_ID),
+    config: readLegacyPushConfig(params.requiredFields('pushNotificationConfig'), 'A2A 0.3'),
+  };
 }
 
 /** `id`; `task_id`, as our own texts have it, will do. */

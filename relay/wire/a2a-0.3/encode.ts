@@ -1,8 +1,17 @@
-import type { Artifact, Message, SendMessageResponse, Task, TaskStatus } from '../../contract/a2a.ts';
+import type {
+  Artifact,
+  Message,
+  SendMessageResponse,
+  Task,
+  TaskPushNotificationConfig,
+  TaskStatus,
+} from '../../contract/a2a.ts';
 import { assertNever } from '../../contract/assert-never.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Answer, Frame } from '../../operations/answer.ts';
 import { compact } from '../fields.ts';
+import { legacyPushConfig } from '../push-config.ts';
+import { encodeCard03 } from './card.ts';
 import { legacyState } from '../states.ts';
 import { downgradePart } from './part.ts';
 
@@ -24,12 +33,20 @@ export function encodeTask03(task: Task): JsonObject {
 }
 
 /** The result of a call. Tasks and messages are bare: 0.3 has no wrapper around them. */
-export function encodeAnswer03(answer: Answer): JsonObject {
+export function encodeAnswer03(answer: Answer): JsonObject | readonly JsonObject[] | null {
   switch (answer.kind) {
     case 'sent':
       return encodeSent(answer.response);
     case 'task':
       return encodeTask03(answer.task);
+    case 'pushConfig':
+      return encodePushConfig03(answer.config);
+    case 'pushConfigs':
+      return answer.configs.map(encodePushConfig03);
+    case 'nothing':
+      return null;
+    case 'card':
+      return encodeCard03(answer.card);
     case 'handoffs': {
       const { tasks, nextCursor, total } = answer;
       return compact<JsonObject>({ tasks: tasks.map(encodeTask03), next_cursor: nextCursor, total });
@@ -41,6 +58,10 @@ export function encodeAnswer03(answer: Answer): JsonObject {
     default:
       return assertNever(answer);
   }
+}
+
+function encodePushConfig03({ taskId, ...config }: TaskPushNotificationConfig): JsonObject {
+  return { taskId, pushNotificationConfig: legacyPushConfig(config) };
 }
 
 function encodeSent(response: SendMessageResponse): JsonObject {

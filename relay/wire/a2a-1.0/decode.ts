@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type {
   CancelTaskOperation,
+  CreatePushConfigOperation,
   GetTaskOperation,
+  ListPushConfigsOperation,
   ListTasksOperation,
   Operation,
   SendOperation,
@@ -10,7 +12,7 @@ import type {
 import type { HandoffState } from '../../contract/handoff.ts';
 import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, MAX_ID, MAX_INT32, type Fields, MAX_TOKEN } from '../fields.ts';
-import { refuseExtendedCard, refusePush } from '../not-served.ts';
+import { readPushConfig } from '../push-config.ts';
 import { statesOf } from '../states.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { readMessage } from './message.ts';
@@ -25,11 +27,19 @@ const METHODS: Methods = new Map<string, (params: Fields) => Operation>([
   ['ListTasks', readListTasks],
   ['CancelTask', readCancelTask],
   ['SubscribeToTask', readSubscribe],
-  ['CreateTaskPushNotificationConfig', refusePush],
-  ['GetTaskPushNotificationConfig', refusePush],
-  ['ListTaskPushNotificationConfigs', refusePush],
-  ['DeleteTaskPushNotificationConfig', refusePush],
-  ['GetExtendedAgentCard', () => refuseExtendedCard()],
+  ['CreateTaskPushNotificationConfig', readCreatePushConfig],
+  [
+    'GetTaskPushNotificationConfig',
+    (params) =>
+      compact<Operation>({ op: 'getPushConfig', ...readTaskOfConfig(params), configId: readConfigId(params) }),
+  ],
+  ['ListTaskPushNotificationConfigs', readListPushConfigs],
+  [
+    'DeleteTaskPushNotificationConfig',
+    (params) =>
+      compact<Operation>({ op: 'deletePushConfig', ...readTaskOfConfig(params), configId: readConfigId(params) }),
+  ],
+  ['GetExtendedAgentCard', (params) => compact<Operation>({ op: 'extendedCard', tenant: readTenant(params) })],
 ]);
 
 /**
@@ -38,7 +48,7 @@ const METHODS: Methods = new Map<string, (params: Fields) => Operation>([
  * ignored.
  *
  * @throws RelayError INVALID_PARAMS naming all that is wrong (at most 20 things), METHOD_NOT_FOUND,
- *   PUSH_NOTIFICATION_NOT_SUPPORTED, UNSUPPORTED_OPERATION, and nothing else
+ *   and nothing else
  */
 export function decodeOperation(method: string, params: JsonObject | undefined): Operation {
   return readCall(METHODS, '1.0', method, params);
@@ -49,7 +59,7 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
   const message = readMessage(messageFields);
   const meta = readHandoffMeta(params, messageFields);
   const configuration = params.fields('configuration');
-  if (configuration?.get('taskPushNotificationConfig') !== undefined) refusePush();
+  const push = configuration?.fields('taskPushNotificationConfig');
   configuration?.strings('acceptedOutputModes', MAX_ID);
   return compact<SendOperation>({
     op,
@@ -58,6 +68,7 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
     meta,
     historyLength: configuration && readHistoryLength(configuration),
     returnImmediately: configuration?.boolean('returnImmediately') ?? false,
+    push: push && readPushConfig(push),
   });
 }
 
@@ -89,6 +100,32 @@ function readListTasks(params: Fields): ListTasksOperation {
     statusSince: readStatusSince(params),
     includeArtifacts: params.boolean('includeArtifacts') ?? false,
   });
+}
+
+function readCreatePushConfig(params: Fields): CreatePushConfigOperation {
+  return compact<CreatePushConfigOperation>({
+    op: 'createPushConfig',
+    ...readTaskOfConfig(params),
+    config: readPushConfig(params),
+  });
+}
+
+function readListPushConfigs(params: Fields): ListPushConfigsOperation {
+  return compact<ListPushConfigsOperation>({
+    op: 'listPushConfigs',
+    ...readTaskOfConfig(params),
+    pageSize: params.integer('pageSize', 1, 100) ?? DEFAULT_PAGE_SIZE,
+    pageToken: params.string('pageToken', MAX_TOKEN),
+  });
+}
+
+/** Here `id` is the config's. */
+function readTaskOfConfig(params: Fields) {
+  return { tenant: readTenant(params), id: params.requiredString('taskId', MAX_ID) };
+}
+
+function readConfigId(params: Fields): string {
+  return params.requiredString('id', MAX_ID);
 }
 
 function readTaskId(params: Fields) {

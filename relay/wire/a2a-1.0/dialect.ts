@@ -16,6 +16,14 @@ export const A2A_1_0: Dialect = {
         return answer.task;
       case 'tasks':
         return answer.page;
+      case 'pushConfig':
+        return answer.config;
+      case 'pushConfigs':
+        return { configs: answer.configs, nextPageToken: answer.nextPageToken };
+      case 'nothing':
+        return {};
+      case 'card':
+        return answer.card;
       case 'handoffs':
         throw new Error('A2A 1.0 has no list of handoffs');
     }

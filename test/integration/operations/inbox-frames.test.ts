@@ -5,12 +5,15 @@ import { createHub } from '../../../relay/hub/hub.ts';
 import { createPresence } from '../../../relay/hub/presence.ts';
 import { admit } from '../../../relay/identity/admit.ts';
 import { createRegistry } from '../../../relay/identity/registry.ts';
+import { createRemovals } from '../../../relay/identity/removals.ts';
+import { createWebhookGuard } from '../../../relay/notify/webhook-guard.ts';
 import { createPairContextIds } from '../../../relay/operations/context-id.ts';
 import type { RelayContext } from '../../../relay/operations/context.ts';
 import { inboxFrames, type InboxFrame } from '../../../relay/operations/inbox.ts';
 import { createPeers } from '../../../relay/operations/peers.ts';
 import { send } from '../../../relay/operations/send-message.ts';
 import { openSqliteStore } from '../../../relay/store/sqlite/store.ts';
+import { cardBookForTest } from '../../support/cards.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 /** Frank sends to alice, whose reader takes one frame after the other, and may leave between any two of them. */
@@ -35,11 +38,19 @@ async function setUp() {
     hub,
     presence: createPresence(),
     directory,
+    cards: cardBookForTest(),
     resolve: registry.resolve,
     admit,
+    webhooks: {
+      guard: createWebhookGuard({ resolve: () => Promise.resolve([]), allow: [] }),
+      store: store.push,
+      push: { follow: () => undefined, forget: () => undefined },
+    },
     clock,
     newId: () => `task-${++ids}`,
     pairContextId: createPairContextIds('relay-id'),
+    removals: createRemovals(),
+    noteWaiting: () => () => undefined,
     blockMs: 0,
     stopping: new AbortController().signal,
     idempotency: true,

@@ -206,7 +206,6 @@ describe('a path', () => {
   );
 
   test.each([
-    '/',
     '/x',
     '/a',
     '/v1',
@@ -215,7 +214,7 @@ describe('a path', () => {
     '/a2a/alice/x/y',
     '/.well-known',
     '/a/alice/..',
-    '/metrics',
+    '/metrics/x',
     '/admin',
   ])('%s is nothing: 404', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
@@ -286,7 +285,8 @@ test('two thousand of all of these leave no memory behind', async () => {
           if (request === undefined) throw new Error('nothing to send');
           connection.write(request);
           const { status } = (await connection.answer()) ?? { status: 0 };
-          expect([200, 400, 401]).toContain(status);
+          // of one wrong key over and over no more is said
+          expect([200, 400, 401, 429]).toContain(status);
         }
         connection.destroy();
       }),

@@ -214,7 +214,7 @@ describe('registering over HTTP', () => {
   });
 
   test('gives a name once, and none that is the relay’s own', async () => {
-    const open = await relayForTest({ registration: 'open' });
+    const open = await relayForTest({ registration: 'open', rateLimits: { registrations: 100 } });
     expect((await register(open, { handle: 'mia' })).status).toBe(200);
     const before = open.rows();
     for (const handle of ['mia', 'MIA', 'mia@acme', 'guide', 'admin', 'well-known']) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { EXTENSION_URI } from '../../../relay/contract/handoff.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../relay/contract/json.ts';
 import {
+  assertAgentCard,
   assertError,
   assertListTasks,
   assertSendMessageResponse,
@@ -358,6 +359,8 @@ function checkResult(result: unknown, method: string, taskIds: string[]): void {
       return assertTask(result);
     case 'ListTasks':
       return assertListTasks(result);
+    case 'GetExtendedAgentCard':
+      return assertAgentCard(result);
     case 'tasks/update':
     case 'tasks/list':
       return;

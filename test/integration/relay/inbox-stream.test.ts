@@ -84,6 +84,7 @@ describe('the first stream of a desk', () => {
     inbox.destroy();
   });
 
+  // https://github.com/a2aproject/a2a-go/issues/99
   test('lives: comments come, and no blank line ends one', async () => {
     const quick = await relayForTest({ heartbeatMs: 5 });
     const [mia, priya] = [await quick.agent('mia'), await quick.agent('priya')];

@@ -1,7 +1,6 @@
 import type { Message, MessageSendParams, Task } from 'a2a-sdk-03';
 import {
   JsonRpcTransport,
-  PushNotificationNotSupportedError,
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
@@ -12,11 +11,12 @@ import type { JsonObject } from '../../../relay/contract/json.ts';
 import { message as message10, type A2aClient } from '../../support/a2a-client.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { relayForTest } from '../../support/relay.ts';
+import { startWebhook } from '../../support/webhook.ts';
 
 /** The official SDK of A2A 0.3, unmodified, over HTTP: it sends no version, and reads nothing but 0.3. */
 
 async function acme(options: Parameters<typeof relayForTest>[0] = {}) {
-  const relay = await relayForTest(options);
+  const relay = await relayForTest({ webhookAllow: ['127.0.0.1'], ...options });
   const alice = await relay.agent('alice');
   const frank = await relay.agent('frank', { kind: 'a2a' });
   return { relay, alice, frank, sdk: sdkFor(frank, alice) };
@@ -210,12 +210,34 @@ describe('tasks', () => {
     expect(kinds).toEqual(['task', 'artifact-update', 'status-update']);
   });
 
-  test('have no push notifications yet, which the SDK understands', async () => {
+  test('are pushed to the webhook that the SDK sets, reads, lists and deletes', async () => {
+    const { alice, sdk } = await acme();
+    const hook = await startWebhook();
+    const { id } = asTask(await sdk.sendMessage(send('m1')));
+    const config = { id: 'c', url: hook.url, token: 'whose' };
+    const shown = { taskId: id, pushNotificationConfig: { id: 'c', url: hook.url } };
+    expect(await sdk.setTaskPushNotificationConfig({ taskId: id, pushNotificationConfig: config })).toEqual(shown);
+    expect(await sdk.getTaskPushNotificationConfig({ id, pushNotificationConfigId: 'c' })).toEqual(shown);
+    expect(await sdk.listTaskPushNotificationConfig({ id })).toEqual([shown]);
+    await update(alice, id, { transition: 'accept' });
+    const [pushed] = await hook.seen(1);
+    expect(pushed).toMatchObject({
+      headers: { 'x-a2a-notification-token': 'whose' },
+      body: { kind: 'task', id, status: { state: 'working' } },
+    });
+    await sdk.deleteTaskPushNotificationConfig({ id, pushNotificationConfigId: 'c' });
+    await expect(sdk.getTaskPushNotificationConfig({ id, pushNotificationConfigId: 'c' })).rejects.toThrow(
+      TaskNotFoundError,
+    );
+    await update(alice, id, { transition: 'complete' });
+    expect(hook.pushed).toHaveLength(1);
+  });
+
+  test('whose webhook leads inside are refused', async () => {
     const { sdk } = await acme();
     const { id } = asTask(await sdk.sendMessage(send('m1')));
-    const config = { taskId: id, pushNotificationConfig: { url: 'https://example.com/hook' } };
-    await expect(sdk.setTaskPushNotificationConfig(config)).rejects.toThrow(PushNotificationNotSupportedError);
-    await expect(sdk.listTaskPushNotificationConfig({ id })).rejects.toThrow(PushNotificationNotSupportedError);
+    const config = { taskId: id, pushNotificationConfig: { url: 'http://169.254.169.254/latest' } };
+    await expect(sdk.setTaskPushNotificationConfig(config)).rejects.toThrow(/public internet/);
   });
 });
 
@@ -266,11 +288,5 @@ describe('the wire of 0.3', () => {
     expect(await codeOf('SendMessage', '0.3')).toBe(-32009);
     expect(await codeOf('message/send', '0.2.5')).toBe(-32602);
     expect(await codeOf('message/send', '99.0')).toBe(-32009);
-  });
-
-  test('has an extended card that is not configured', async () => {
-    const { frank } = await acme();
-    const { body } = await frank.rpc('agent/getAuthenticatedExtendedCard', undefined, { headers });
-    expect(JSON.parse(body)).toMatchObject({ error: { code: -32007 } });
   });
 });

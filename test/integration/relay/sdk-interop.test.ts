@@ -3,6 +3,7 @@ import {
   GetTaskRequest,
   ListTasksRequest,
   SendMessageRequest,
+  StreamResponse as StreamResponseCodec,
   SubscribeToTaskRequest,
   Task,
   TaskState,
@@ -20,10 +21,11 @@ import { openInbox } from '../../support/inbox.ts';
 import { relayForTest, type TestRelay } from '../../support/relay.ts';
 import { sdkClient } from '../../support/sdk.ts';
 import { proxyForTest } from '../../support/tcp-proxy.ts';
+import { startWebhook } from '../../support/webhook.ts';
 
 /** The official SDK's client, unmodified, over HTTP: it sends to alice, who is answered for over the same wire. */
 async function acme(options: Parameters<typeof relayForTest>[0] = {}) {
-  const relay = await relayForTest(options);
+  const relay = await relayForTest({ webhookAllow: ['127.0.0.1'], ...options });
   const alice = await relay.agent('alice');
   const frank = await relay.agent('frank', { kind: 'a2a' });
   return { relay, alice, frank, sdk: await sdkFor(relay, frank, alice) };
@@ -352,6 +354,43 @@ describe('cancelling', () => {
     const { relay, alice, sdk } = await acme();
     const id = await handoff(sdk);
     await expect(cancel(await sdkFor(relay, alice, alice), id)).rejects.toThrow(TaskNotCancelableError);
+  });
+});
+
+describe('push notifications', () => {
+  test.each(['JSONRPC', 'HTTP+JSON'] as const)('are set, read, listed, sent and deleted over %s', async (binding) => {
+    const { relay, alice, frank } = await acme();
+    const hook = await startWebhook();
+    const sdk = await sdkClient({ url: relay.url, apiKey: frank.apiKey, card: '/a/alice/agent-card.json', binding });
+    const taskId = await handoff(sdk);
+    const ids = { taskId, id: 'c', tenant: '' };
+    const authentication = { scheme: 'Bearer', credentials: 's3cret' };
+    const created = await sdk.createTaskPushNotificationConfig({
+      ...ids,
+      url: hook.url,
+      token: 'whose',
+      authentication,
+    });
+    expect(created).toMatchObject({ taskId, id: 'c', url: hook.url, token: '', authentication: { credentials: '' } });
+    expect(await sdk.getTaskPushNotificationConfig(ids)).toMatchObject({ id: 'c', url: hook.url });
+    const { configs } = await sdk.listTaskPushNotificationConfig({ taskId, tenant: '', pageSize: 10, pageToken: '' });
+    expect(configs).toMatchObject([{ id: 'c', url: hook.url }]);
+    await alice.extension('tasks/update', { task_id: taskId, transition: 'accept' });
+    const [pushed] = await hook.seen(1);
+    expect(pushed?.headers).toMatchObject({ authorization: 'Bearer s3cret', 'x-a2a-notification-token': 'whose' });
+    expect(say(StreamResponseCodec.fromJSON(pushed?.body))).toBe('status TASK_STATE_WORKING');
+    await sdk.deleteTaskPushNotificationConfig(ids);
+    await expect(sdk.getTaskPushNotificationConfig(ids)).rejects.toThrow(TaskNotFoundError);
+  });
+
+  test('come with a message, and go to nobody but the one who set them', async () => {
+    const { alice, sdk } = await acme();
+    const hook = await startWebhook();
+    const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: hook.url } };
+    const { id } = asTask(await sdk.sendMessage(send('m1', {}, configuration)));
+    await alice.extension('tasks/update', { task_id: id, transition: 'decline', reason: 'not mine' });
+    const [pushed] = await hook.seen(1);
+    expect(say(StreamResponseCodec.fromJSON(pushed?.body))).toBe('status TASK_STATE_REJECTED not mine');
   });
 });
 

@@ -14,7 +14,7 @@ let taskId = '';
 let count = 0;
 
 beforeAll(async () => {
-  relay = await startRelay({ registration: 'open' });
+  relay = await startRelay({ registration: 'open', rateLimits: { registrations: 10_000 } });
   alice = await relay.agent('alice');
 });
 afterAll(() => relay.close());

@@ -140,7 +140,11 @@ describe('what cannot be used is refused with what to do', () => {
     expect(() => openDatabase(options)).toThrow(
       expect.objectContaining({
         reason: 'STORAGE_FAILED',
-        message: expect.stringMatching(/newer AgentRelay \(schema 2, this one knows 1\).*Update AgentRelay/),
+        message: expect.stringMatching(
+          new RegExp(
+            `newer AgentRelay \\(schema ${MIGRATIONS.length + 1}, this one knows ${MIGRATIONS.length}\\).*Update AgentRelay`,
+          ),
+        ),
       }),
     );
     expect(readFileSync(options.file).equals(before)).toBe(true);

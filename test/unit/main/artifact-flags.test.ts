@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArtifacts } from '../../../main/cli/artifact-flags.ts';
 import { createFlags, type FlagValue } from '../../../main/cli/flags.ts';
+import { thisMachine } from '../../../main/settings.ts';
 import { UsageError } from '../../../main/start-error.ts';
 
 const FILES: Readonly<Record<string, string>> = {
@@ -19,6 +20,7 @@ const read = (values: Record<string, FlagValue>) =>
   readArtifacts({
     operands: [],
     as: {},
+    machine: thisMachine(),
     flags: createFlags(values),
     readText: async (path) => FILES[path] ?? '',
   });

@@ -89,6 +89,7 @@ describe('the help', () => {
       'status',
       'open',
       'register',
+      'serve',
       'handoff',
       'inbox',
       'show',
@@ -99,6 +100,7 @@ describe('the help', () => {
       'complete',
       'fail',
       'cancel',
+      'worker',
       'help',
     ]);
   });

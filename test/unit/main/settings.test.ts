@@ -30,6 +30,7 @@ describe('a start without settings', () => {
       relayName: 'acme-box',
       handle: 'frank',
       logLevel: 'info',
+      webhookAllow: [],
       headless: false,
     });
   });
@@ -95,6 +96,12 @@ describe('the environment', () => {
       handle: 'alice@acme',
       logLevel: 'debug',
     });
+  });
+
+  it('allows webhooks that are not public, by a list', () => {
+    const allowed = (list: string) => readSettings(none, withEnv({ AGENTRELAY_WEBHOOK_ALLOW: list })).webhookAllow;
+    expect(allowed('127.0.0.1, hooks.internal 10.0.0.0/8,')).toEqual(['127.0.0.1', 'hooks.internal', '10.0.0.0/8']);
+    expect(allowed('')).toEqual([]);
   });
 
   it('counts as absent where it is empty', () => {

@@ -278,11 +278,12 @@ describe('the configuration of a send', () => {
     expect(configured({ return_immediately: true }).returnImmediately).toBe(true);
   });
 
-  test('with a push target is refused by its own reason, and null is no target', () => {
+  test('takes a webhook, under either name, and null is none', () => {
     for (const name of ['taskPushNotificationConfig', 'task_push_notification_config']) {
-      expect(reasonOf(() => configured({ [name]: { url: 'https://hook' } }))).toBe('PUSH_NOTIFICATION_NOT_SUPPORTED');
+      const webhook = { url: 'https://hook', wakeUp: false, generation: 'A2A 1.0' };
+      expect(configured({ [name]: { url: 'https://hook' } }).push).toEqual(webhook);
     }
-    expect(configured({ taskPushNotificationConfig: null }).op).toBe('send');
+    expect(configured({ taskPushNotificationConfig: null })).not.toHaveProperty('push');
   });
 });
 

@@ -125,21 +125,15 @@ describe('ListTasks', () => {
   });
 });
 
+test('an extended card is asked for without params, or with a tenant', () => {
+  for (const params of [undefined, {}, { tenant: '' }]) {
+    expect(decodeOperation('GetExtendedAgentCard', params)).toEqual({ op: 'extendedCard' });
+  }
+  expect(decodeOperation('GetExtendedAgentCard', { tenant: 'alice' })).toEqual({ op: 'extendedCard', tenant: 'alice' });
+  expect(wrongFields(() => decodeOperation('GetExtendedAgentCard', { tenant: 1 }))).toEqual(['tenant']);
+});
+
 describe('a method that is not served', () => {
-  test.each([
-    'CreateTaskPushNotificationConfig',
-    'GetTaskPushNotificationConfig',
-    'ListTaskPushNotificationConfigs',
-    'DeleteTaskPushNotificationConfig',
-  ])('%s: the relay does not push', (method) => {
-    expect(reasonOf(() => decodeOperation(method, { taskId: 't', id: 'c' }))).toBe('PUSH_NOTIFICATION_NOT_SUPPORTED');
-    expect(reasonOf(() => decodeOperation(method, undefined))).toBe('PUSH_NOTIFICATION_NOT_SUPPORTED');
-  });
-
-  test('GetExtendedAgentCard: there is one card only', () => {
-    expect(reasonOf(() => decodeOperation('GetExtendedAgentCard', undefined))).toBe('UNSUPPORTED_OPERATION');
-  });
-
   test.each(['Frobnicate', 'sendMessage', 'constructor', '__proto__', '', 'tasks/update'])(
     '%j does not exist',
     (method) => {

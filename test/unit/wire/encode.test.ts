@@ -13,7 +13,7 @@ import {
 } from '../../support/a2a-1.0-schema.ts';
 import { ARTIFACT, MESSAGE, TASK } from './samples.ts';
 
-const encode = (answer: Answer): object => A2A_1_0.encode(answer, {});
+const encode = (answer: Answer): object => A2A_1_0.encode(answer, {}) ?? {};
 const encodeFrame = (frame: OneFrame): object => A2A_1_0.frames({})(frame)[0] ?? {};
 
 /** As it arrives. */

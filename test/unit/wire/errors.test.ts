@@ -10,10 +10,9 @@ const INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
 const A2A: readonly (readonly [Reason, number, number, string])[] = [
   ['TASK_NOT_FOUND', -32001, 404, 'NOT_FOUND'],
   ['TASK_NOT_CANCELABLE', -32002, 400, 'FAILED_PRECONDITION'],
-  ['PUSH_NOTIFICATION_NOT_SUPPORTED', -32003, 400, 'FAILED_PRECONDITION'],
   ['UNSUPPORTED_OPERATION', -32004, 400, 'FAILED_PRECONDITION'],
   ['CONTENT_TYPE_NOT_SUPPORTED', -32005, 400, 'INVALID_ARGUMENT'],
-  ['EXTENDED_AGENT_CARD_NOT_CONFIGURED', -32007, 400, 'FAILED_PRECONDITION'],
+  ['EXTENSION_SUPPORT_REQUIRED', -32008, 400, 'FAILED_PRECONDITION'],
   ['VERSION_NOT_SUPPORTED', -32009, 400, 'FAILED_PRECONDITION'],
 ];
 
@@ -50,6 +49,8 @@ test('only what never reached a method is an HTTP error in a JSON-RPC answer', (
     METHOD_NOT_ALLOWED: 405,
     HEADERS_TOO_LARGE: 431,
     REQUEST_TIMEOUT: 408,
+    ORIGIN_NOT_ALLOWED: 403,
+    RATE_LIMITED: 429,
     SCOPE_REQUIRED: 403,
   });
 });
@@ -84,6 +85,13 @@ describe('details', () => {
         fieldViolations: [{ field: 'message.parts', description: 'needs at least one element' }],
       },
       { '@type': INFO, reason: 'INVALID_PARAMS', domain: 'agentrelay.dev', metadata: {} },
+    ]);
+  });
+
+  test('what can be tried again says when, before its reason', () => {
+    expect(errorObject(new RelayError('RATE_LIMITED', 'Wait.', { retryAfterS: 3 })).data).toEqual([
+      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '3s' },
+      { '@type': INFO, reason: 'RATE_LIMITED', domain: 'agentrelay.dev', metadata: {} },
     ]);
   });
 
