@@ -1,14 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { receiptStateSchema } from '../contract/handoff.ts';
-import type { Call } from '../operations/context.ts';
 import { threadPage } from '../operations/inbox.ts';
 import { noteReceipts } from '../operations/update.ts';
-import { callerSignal, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
-import { identified, principalOf } from './identify.ts';
+import { identified } from './identify.ts';
 import { readJsonBody } from './plumbing.ts';
 import { count, read } from './read.ts';
+import { v1Call } from './v1-call.ts';
 
 /** What A2A has no method for: the log of a thread, and receipts (docs/extension.md). */
 
@@ -34,13 +33,13 @@ export function v1Routes(app: FastifyInstance, deps: HttpDeps): void {
   const { context } = deps;
 
   app.get('/v1/tasks/:id/events', { onRequest: identified }, async (request) => {
-    const call = callOf(deps, request);
+    const call = v1Call(deps, request);
     const { id } = request.params as { readonly id: string };
     return threadPage(context, call, { id, ...read(eventsQuery, request.query) });
   });
 
   app.post('/v1/receipts', { onRequest: identified }, async (request) => {
-    const call = callOf(deps, request);
+    const call = v1Call(deps, request);
     const { items } = read(receiptsBody, readJsonBody(request));
     const noted = await noteReceipts(
       context,
@@ -57,9 +56,4 @@ export function v1Routes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', () => ({ status: 'ready', relay_id: context.relay.id, name: context.relay.name }));
-}
-
-function callOf(deps: HttpDeps, request: FastifyRequest): Call {
-  refuseWhenStopping(deps);
-  return { principal: principalOf(request), signal: callerSignal(request) };
 }

@@ -1,21 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { leaseRequestSchema, releaseRequestSchema, renewRequestSchema } from '../contract/lease.ts';
 import { invalidParams } from '../contract/reasons.ts';
-import type { Call } from '../operations/context.ts';
 import { releaseLease, renewLease, takeLease } from '../operations/leases.ts';
 import { AGENTRELAY } from '../wire/agentrelay/dialect.ts';
-import { callerSignal, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
-import { identified, principalOf } from './identify.ts';
+import { identified } from './identify.ts';
 import { readJsonBody } from './plumbing.ts';
 import { read } from './read.ts';
+import { v1Call } from './v1-call.ts';
 
 /** What workers ask of the relay (docs/reference/relay-http.md, Workers). They answer as all recipients do. */
 export function workRoutes(app: FastifyInstance, deps: HttpDeps): void {
   const { context, leasing } = deps;
 
   app.post('/v1/leases', { onRequest: identified }, async (request, reply) => {
-    const call = callOf(deps, request);
+    const call = v1Call(deps, request);
     const body = read(leaseRequestSchema, readJsonBody(request));
     if (body.agent !== undefined && (await context.resolve(body.agent))?.id !== call.principal.agent.id) {
       throw invalidParams('agent', `is not whose key this is: that is ${call.principal.agent.name}'s.`);
@@ -39,7 +38,7 @@ export function workRoutes(app: FastifyInstance, deps: HttpDeps): void {
   });
 
   app.post('/v1/leases/:task/renew', { onRequest: identified }, async (request) => {
-    const call = callOf(deps, request);
+    const call = v1Call(deps, request);
     const { worker, lease_s: seconds } = read(renewRequestSchema, readJsonBody(request));
     const taskId = taskOf(request);
     await renewLease(context, leasing, call, taskId, { worker, leaseMs: seconds * 1000 });
@@ -47,7 +46,7 @@ export function workRoutes(app: FastifyInstance, deps: HttpDeps): void {
   });
 
   app.post('/v1/leases/:task/release', { onRequest: identified }, async (request) => {
-    const call = callOf(deps, request);
+    const call = v1Call(deps, request);
     return releaseLease(context, leasing, call, taskOf(request), read(releaseRequestSchema, readJsonBody(request)));
   });
 }
@@ -55,9 +54,4 @@ export function workRoutes(app: FastifyInstance, deps: HttpDeps): void {
 function taskOf(request: FastifyRequest): string {
   const { task } = request.params as { readonly task: string };
   return task;
-}
-
-function callOf(deps: HttpDeps, request: FastifyRequest): Call {
-  refuseWhenStopping(deps);
-  return { principal: principalOf(request), signal: callerSignal(request) };
 }

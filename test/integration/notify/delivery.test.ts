@@ -168,6 +168,7 @@ describe('a delivery', () => {
     if (added !== undefined) push.follow(added.config);
     await until(async () => (await store.push.list(TASK, ALICE))[0]?.cursor === 2);
     await push.close();
+    expect(faults).toHaveLength(1);
   });
 });
 

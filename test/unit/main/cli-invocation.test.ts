@@ -83,7 +83,7 @@ describe('a command line', () => {
 describe('the help', () => {
   it('lists the commands there are and no other', () => {
     const listed = helpText()
-      .match(/^ {2}([a-z]+)(?= )/gm)
+      .match(/^ {2}([a-z][a-z-]+)(?= )/gm)
       ?.map((line) => line.trim());
     expect(listed).toEqual([
       'status',
@@ -100,6 +100,8 @@ describe('the help', () => {
       'complete',
       'fail',
       'cancel',
+      'redeliver',
+      'dead-letters',
       'worker',
       'help',
     ]);

@@ -4,7 +4,7 @@ import type { Message, Part } from '../../../relay/contract/a2a.ts';
 import type { Json, JsonObject } from '../../../relay/contract/json.ts';
 import type { SendOperation } from '../../../relay/operations/operation.ts';
 import { decodeOperation } from '../../../relay/wire/a2a-1.0/decode.ts';
-import { reasonOf, refused, wrongFields } from './refused.ts';
+import { refused, wrongFields } from './refused.ts';
 
 const MESSAGE = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hi' }] } as const;
 
