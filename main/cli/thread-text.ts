@@ -4,6 +4,7 @@ import { assertNever } from '../../relay/contract/assert-never.ts';
 import type { Thread } from '../../relay/contract/desk-api.ts';
 import type { HandoffView, ProposedAction } from '../../relay/contract/handoff.ts';
 import { visibleLine, visibleText } from '../../relay/contract/plain-text.ts';
+import { readableText, sealedPart } from '../../relay/contract/readable-part.ts';
 import { threadEntries, type ThreadEntry } from '../../relay/contract/thread.ts';
 import { columns, dateTime, indent } from './layout.ts';
 import { STATE_WORDS } from './words.ts';
@@ -80,11 +81,15 @@ function proposalText({ description, target_files: files, rationale, suggested_d
 function partText(part: Part): string {
   const artifact = readArtifactPart(part);
   if (artifact !== undefined) return indent(artifactText(artifact), 2);
-  if ('text' in part) return indent(visibleText(part.text), 2);
+  const text = readableText(part);
+  if (text !== undefined) return indent(visibleText(text), 2);
   const name = part.filename === undefined ? '' : ` ${visibleLine(part.filename)}`;
   if ('url' in part) return `  [file]${name} ${visibleLine(part.url)}`;
   if ('raw' in part) return `  [file]${name} ${Buffer.byteLength(part.raw, 'base64')} bytes`;
-  return indent(visibleText(`[data]${name} ${JSON.stringify(part.data)}`), 2);
+  const content = 'text' in part ? part.text : JSON.stringify(part.data);
+  if (sealedPart(part) !== undefined)
+    return `  [${visibleLine(part.mediaType ?? '')}]${name} ${Buffer.byteLength(content)} bytes, not opened`;
+  return indent(visibleText(`[data]${name} ${content}`), 2);
 }
 
 function artifactText(artifact: TypedArtifact): string {

@@ -1,6 +1,7 @@
 import type { Artifact, Message, Part } from './a2a.ts';
 import { assertNever } from './assert-never.ts';
 import { growArtifact, type GrowingArtifact } from './growing-artifact.ts';
+import { readableTexts } from './readable-part.ts';
 import {
   TERMINAL_STATES,
   type Actor,
@@ -247,5 +248,5 @@ function firstThatReaches(said: readonly Said[], version: number): Said | undefi
 }
 
 function plainText(parts: readonly Part[]): string {
-  return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('');
+  return readableTexts(parts).join('');
 }

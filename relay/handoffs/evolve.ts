@@ -10,6 +10,7 @@ import type {
   ThreadEvent,
 } from '../contract/handoff.ts';
 import { firstLine } from '../contract/one-line.ts';
+import { readableTexts } from '../contract/readable-part.ts';
 import type { AgentId, Handoff } from '../store/ports.ts';
 
 /** What of a handoff no event carries: who it is between. */
@@ -100,7 +101,7 @@ export function replay(parties: Parties, events: readonly ThreadEvent[]): Handof
 
 /** In a line; what was said stands in for a reason that was not given. */
 function reasonOf({ reason, message }: StatusEvent): string | undefined {
-  return firstLine(reason ?? message?.parts.map((part) => ('text' in part ? part.text : '')).join('\n') ?? '');
+  return firstLine(reason ?? readableTexts(message?.parts ?? []).join('\n'));
 }
 
 /** A person in the window holds it without a session. */

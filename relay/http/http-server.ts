@@ -67,11 +67,7 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
   const limiters = createLimiters(app, deps.rateLimits, isProxied);
   const gate = createGate(limiters);
   const authorizeAdmin = adminOnly(gate, deps.authorizeAdmin);
-  app.addHook('onRequest', (request, _reply, done) => {
-    const counted = limiters.address(request);
-    if (counted === undefined) done();
-    else counted.then(() => done()).catch(done);
-  });
+  app.addHook('onRequest', async (request) => limiters.address(request));
   installIdentify(app, deps.authenticator, gate, limiters);
   metricsRoute(app, { metrics: deps.metrics, isProxied }, authorizeAdmin);
   if (deps.authorizeAdmin !== undefined) adminRoutes(app, deps, authorizeAdmin);

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
-import type { DataPart, Part, RawPart, TextPart, UrlPart } from '../../relay/contract/a2a.ts';
+import type { DataPart, Part, RawPart, UrlPart } from '../../relay/contract/a2a.ts';
 import { artifactType, readArtifactPart, type TypedArtifact } from '../../relay/contract/artifact.ts';
 import { assertNever } from '../../relay/contract/assert-never.ts';
+import { sealedPart } from '../../relay/contract/readable-part.ts';
 import { ContractArtifact } from './contract-artifact.tsx';
 import { DataArtifact } from './data-artifact.tsx';
 import { DiffArtifact } from './diff-artifact.tsx';
 import { FileArtifact } from './file-artifact.tsx';
 import { FileRefArtifact } from './file-ref-artifact.tsx';
 import { LinkArtifact } from './link-artifact.tsx';
+import { SealedArtifact } from './sealed-artifact.tsx';
 import { More } from './more.tsx';
 import { shareLines } from './share-lines.ts';
 import { TestCommandArtifact } from './test-command-artifact.tsx';
@@ -15,10 +17,10 @@ import { TestResultArtifact } from './test-result-artifact.tsx';
 import { ROWS, useShown } from '../components/use-shown.ts';
 import styles from './artifact-frame.module.css';
 
-/** A part that is no text, with what is known of it besides. */
+/** A part that is no text to be read, with what is known of it besides. */
 export interface FramedPart {
   readonly id: string;
-  readonly part: Exclude<Part, TextPart>;
+  readonly part: Part;
   /** Name of the artifact that holds it. */
   readonly name?: string;
 }
@@ -77,6 +79,10 @@ function isDiff(part: FramedPart['part'] | undefined): boolean {
 }
 
 function PartView({ framed: { part, name }, ...room }: { readonly framed: FramedPart } & Room): ReactNode {
+  const sealed = sealedPart(part);
+  if (sealed !== undefined) return <SealedArtifact part={sealed} />;
+  // text that may be read stands with the words of its message
+  if ('text' in part) return null;
   if (isData(part)) {
     const artifact = readArtifactPart(part);
     return artifact === undefined ? (

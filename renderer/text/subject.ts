@@ -1,10 +1,16 @@
 import type { Part } from '../../relay/contract/a2a.ts';
+import { readableText } from '../../relay/contract/readable-part.ts';
 
 /** The texts of a message by the place of their part. */
 export type Texts = ReadonlyMap<number, string>;
 
 export function textsOf(parts: readonly Part[]): Texts {
-  return new Map(parts.flatMap((part, index) => ('text' in part ? [[index, part.text] as const] : [])));
+  return new Map(
+    parts.flatMap((part, index) => {
+      const text = readableText(part);
+      return text === undefined ? [] : [[index, text] as const];
+    }),
+  );
 }
 
 /**

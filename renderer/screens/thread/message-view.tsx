@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { readableText, readableTexts } from '../../../relay/contract/readable-part.ts';
 import type { InboxItem, OfflinePeer } from '../../../relay/contract/desk-api.ts';
 import type { ProposedAction } from '../../../relay/contract/handoff.ts';
 import type { ArtifactEntry, EntryReceipt, MessageEntry } from '../../../relay/contract/thread.ts';
@@ -29,7 +30,9 @@ interface EntryProps<E> {
 export function MessageView({ entry, ...common }: EntryProps<MessageEntry>): ReactNode {
   const { parts, proposedAction } = entry;
   const { item } = common;
-  const framed = parts.flatMap((part, index): FramedPart[] => ('text' in part ? [] : [{ id: `${index}`, part }]));
+  const framed = parts.flatMap((part, index): FramedPart[] =>
+    readableText(part) === undefined ? [{ id: `${index}`, part }] : [],
+  );
   const suggested = proposedAction?.suggested_diff;
   const opens = entry.version === 1;
   const texts = opens ? textsBelow(item.handoff.summary, parts) : textsOf(parts);
@@ -48,7 +51,7 @@ export function MessageView({ entry, ...common }: EntryProps<MessageEntry>): Rea
 /** What the recipient produced: text as text, everything else in a frame. */
 export function ArtifactsView({ entry, ...common }: EntryProps<ArtifactEntry>): ReactNode {
   const texts = entry.artifacts.flatMap(({ artifact, growing }) => {
-    const parts = artifact.parts.flatMap((part) => ('text' in part ? [part.text] : []));
+    const parts = readableTexts(artifact.parts);
     return parts.map((text, index) => ({
       id: `${artifact.artifactId} ${index}`,
       text,
@@ -57,15 +60,15 @@ export function ArtifactsView({ entry, ...common }: EntryProps<ArtifactEntry>): 
   });
   const framed = entry.artifacts.flatMap(({ artifact }) =>
     artifact.parts.flatMap((part, index): FramedPart[] =>
-      'text' in part
-        ? []
-        : [
+      readableText(part) === undefined
+        ? [
             {
               id: `${artifact.artifactId} ${index}`,
               part,
               ...(artifact.name === undefined ? {} : { name: artifact.name }),
             },
-          ],
+          ]
+        : [],
     ),
   );
   return (

@@ -14,6 +14,7 @@ describe('the line that stands for a handoff', () => {
     ['a file by its name', [{ raw: 'AA==', filename: 'trace.har' }], 'trace.har'],
     ['an artifact by its type', [diff], 'file_diff'],
     ['anything else by its media type', [{ data: 1, mediaType: 'application/x-odd' }], 'application/x-odd'],
+    ['and never what is sealed', [{ text: 'key', mediaType: 'application/x-sealed' }], 'application/x-sealed'],
     ['or honestly', [{ data: 1 }], '(no text)'],
   ])('is %s', (_name, parts, summary) => {
     expect(summarize(message(...parts))).toBe(summary);
