@@ -1,0 +1,129 @@
+import { isMap, isSeq, parseDocument, type Document } from 'yaml';
+import type { Grants, UnknownPolicy } from './trust.ts';
+
+/** A change to `trust.yaml`. Handles are `name@alias`, in lower case. */
+export type TrustEdit =
+  /** Adds a teammate, or changes what is said of one; what is not named stays, `undefined` takes it away. */
+  | { readonly kind: 'teammate'; readonly handle: string; readonly grants: GrantChanges }
+  /** Forgets a teammate, who is unknown then. */
+  | { readonly kind: 'forget'; readonly handle: string }
+  | { readonly kind: 'defaults'; readonly grants: GrantChanges }
+  | { readonly kind: 'unknown'; readonly policy: UnknownPolicy }
+  | { readonly kind: 'block' | 'unblock'; readonly handle: string };
+
+export type GrantChanges = { readonly [K in keyof Grants]?: Grants[K] | undefined };
+
+/** What a new file says. */
+export const NEW_TRUST = `# Who may reach your agents, and what their words may lead to.
+# This file is yours: AgentRelay changes only the lines that you change in its window, and keeps everything else.
+# "agentrelay trust explain <handle>" says which line decides.
+version: 1
+
+# What a teammate may do where nothing else is said of them.
+defaults:
+  auto_read: false
+  auto_test: false
+  auto_write_paths: []
+  require_approval: [Edit, Write, Bash]
+  live: ask
+
+# name@relay: what differs from the defaults
+teammates: {}
+
+# reject, hold (you decide each time) or allow_with_default_trust
+unknown_teammates:
+  policy: hold
+
+blocked: []
+`;
+
+/**
+ * The file with one change. Comments, order and unknown keys stay as they are.
+ * @param text of a file that can be read (read-trust.ts): of one that cannot, nothing is changed by a program
+ */
+export function editTrust(text: string, edit: TrustEdit): string {
+  const document = parseDocument(text);
+  const before = write(document);
+  apply(document, edit);
+  return asItWas(text, before, write(document));
+}
+
+function write(document: Document): string {
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/**
+ * The lines of `after`, of which those around the change are as the person has written them: the library writes every line
+ * anew, with its own spaces.
+ * @param written what the library makes of `text` without a change, line by line
+ */
+function asItWas(text: string, written: string, after: string): string {
+  if (after === written) return text;
+  const [own, old, now] = [text, written, after].map((one) => one.split('\n'));
+  if (own === undefined || old === undefined || now === undefined || own.length !== old.length) return after;
+  const most = Math.min(old.length, now.length);
+  let above = 0;
+  while (above < most && old[above] === now[above]) above += 1;
+  let below = 0;
+  while (below < most - above && old.at(-1 - below) === now.at(-1 - below)) below += 1;
+  return [...own.slice(0, above), ...now.slice(above, now.length - below), ...own.slice(own.length - below)].join('\n');
+}
+
+function apply(document: Document, edit: TrustEdit): void {
+  switch (edit.kind) {
+    case 'teammate':
+      change(document, ['teammates', keyOf(document, edit.handle)], edit.grants);
+      return;
+    case 'defaults':
+      change(document, ['defaults'], edit.grants);
+      return;
+    case 'forget':
+      document.deleteIn(['teammates', keyOf(document, edit.handle)]);
+      return;
+    case 'unknown':
+      document.setIn(['unknown_teammates', 'policy'], edit.policy);
+      return;
+    case 'block':
+      if (!isSeq(document.get('blocked'))) document.set('blocked', document.createNode([edit.handle]));
+      else if (blockedAt(document, edit.handle) < 0) document.addIn(['blocked'], edit.handle);
+      return;
+    case 'unblock':
+      // it may stand there more than once
+      for (let at = blockedAt(document, edit.handle); at >= 0; at = blockedAt(document, edit.handle)) {
+        document.deleteIn(['blocked', at]);
+      }
+  }
+}
+
+function change(document: Document, path: readonly string[], grants: GrantChanges): void {
+  const entry = document.getIn(path);
+  // of an entry without anything, `frank@acme:` or `{}`, one that can hold something is made
+  if (!isMap(entry) || entry.items.length === 0) document.setIn(path, document.createNode({}));
+  const parent = document.getIn(path.slice(0, -1));
+  if (isMap(parent)) parent.flow = false;
+  for (const [name, value] of Object.entries(grants)) {
+    if (value === undefined) document.deleteIn([...path, name]);
+    else document.setIn([...path, name], Array.isArray(value) ? flow(document, value) : value);
+  }
+}
+
+/** A list on one line, as people write short ones. */
+function flow(document: Document, value: readonly unknown[]) {
+  const node = document.createNode(value);
+  if (isSeq(node)) node.flow = true;
+  return node;
+}
+
+/** The handle as the file spells it, whose letter case may differ. */
+function keyOf(document: Document, handle: string): string {
+  const teammates = document.get('teammates');
+  if (!isMap(teammates)) return handle;
+  const known = teammates.items.map(({ key }) => String(key)).find((key) => key.toLowerCase() === handle);
+  return known ?? handle;
+}
+
+function blockedAt(document: Document, handle: string): number {
+  const blocked = document.get('blocked');
+  if (!isSeq(blocked)) return -1;
+  return blocked.items.findIndex((item) => String(item).toLowerCase() === handle);
+}

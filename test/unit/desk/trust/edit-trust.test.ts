@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { editTrust, NEW_TRUST, type TrustEdit } from '../../../../main/desk/trust/edit-trust.ts';
+import { readTrust } from '../../../../main/desk/trust/read-trust.ts';
+
+const FILE = `# ours
+version: 1   # the only one
+
+teammates:
+  # the web client
+  Frank@acme:
+    auto_read: true   # he reads a lot
+    later_key: [1,   2]
+
+  mia@acme: {auto_read: false, live: never}
+something_else:
+  kept: "as it is"
+unknown_teammates: {policy: hold}   # we decide
+`;
+const edit = (...edits: TrustEdit[]): string => edits.reduce(editTrust, FILE);
+
+/** The lines that differ, as a diff would show them. */
+function changed(after: string, before = FILE): readonly string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  return [
+    ...old.filter((line) => !now.includes(line)).map((line) => `-${line}`),
+    ...now.filter((line) => !old.includes(line)).map((line) => `+${line}`),
+  ];
+}
+
+describe('a change touches its own lines and no others', () => {
+  test('of a value', () => {
+    expect(changed(edit({ kind: 'teammate', handle: 'frank@acme', grants: { auto_read: false } }))).toEqual([
+      '-    auto_read: true   # he reads a lot',
+      '+    auto_read: false # he reads a lot',
+    ]);
+  });
+
+  test('of an entry that is spelled in another letter case, or on one line', () => {
+    expect(changed(edit({ kind: 'teammate', handle: 'mia@acme', grants: { live: 'ask', auto_test: true } }))).toEqual([
+      '-  mia@acme: {auto_read: false, live: never}',
+      '+  mia@acme: {auto_read: false, live: ask, auto_test: true}',
+    ]);
+    expect(readTrust(edit({ kind: 'forget', handle: 'frank@acme' }))).toMatchObject({ kind: 'good' });
+    expect(edit({ kind: 'forget', handle: 'frank@acme' })).not.toMatch(/frank/i);
+  });
+
+  test('of a teammate who is new, or had nothing', () => {
+    const grants = { auto_write_paths: ['docs/', 'a b'], live: 'auto' } as const;
+    expect(changed(edit({ kind: 'teammate', handle: 'bot@vendor', grants }))).toEqual([
+      '+  bot@vendor:',
+      '+    auto_write_paths: [docs/, a b]',
+      '+    live: auto',
+    ]);
+    expect(
+      editTrust('version: 1\nteammates:\n  bot@vendor:\n', { kind: 'teammate', handle: 'bot@vendor', grants }),
+    ).toBe('version: 1\nteammates:\n  bot@vendor:\n    auto_write_paths: [docs/, a b]\n    live: auto\n');
+    expect(edit({ kind: 'teammate', handle: 'bot@vendor', grants: {} })).toContain('  bot@vendor: {}\n');
+  });
+
+  test('of what is taken away', () => {
+    expect(changed(edit({ kind: 'teammate', handle: 'frank@acme', grants: { auto_read: undefined } }))).toEqual([
+      '-    auto_read: true   # he reads a lot',
+    ]);
+  });
+
+  test('of the policy and the defaults', () => {
+    expect(changed(edit({ kind: 'unknown', policy: 'reject' }))).toEqual([
+      '-unknown_teammates: {policy: hold}   # we decide',
+      '+unknown_teammates: {policy: reject} # we decide',
+    ]);
+    expect(changed(edit({ kind: 'defaults', grants: { auto_read: true } }))).toEqual([
+      '+defaults:',
+      '+  auto_read: true',
+    ]);
+  });
+
+  test('of the blocked: once each, whatever the letter case', () => {
+    const blocked = edit({ kind: 'block', handle: 'eve@acme' }, { kind: 'block', handle: 'eve@acme' });
+    expect(changed(blocked)).toEqual(['+blocked:', '+  - eve@acme']);
+    const twice = `${FILE}blocked: [Eve@acme, mia@acme, eve@acme]\n`;
+    expect(editTrust(twice, { kind: 'unblock', handle: 'eve@acme' })).toBe(`${FILE}blocked: [mia@acme]\n`);
+    expect(editTrust(FILE, { kind: 'unblock', handle: 'eve@acme' })).toBe(FILE);
+  });
+});
+
+test('what nothing changes is the file, letter by letter', () => {
+  for (const text of [FILE, NEW_TRUST, 'version: 1', '\ufeffversion: 1\r\nblocked: []\r\n']) {
+    expect(editTrust(text, { kind: 'unblock', handle: 'nobody@acme' })).toBe(text);
+  }
+});
