@@ -178,17 +178,17 @@ describe('a path that may be written without asking', () => {
     },
   );
   test.each([
-    'docs',
-    'docs/',
+    'notes',
+    'notes/',
     'notesx/a',
     'README.md/x',
     'readme.md',
     'src/a.ts',
     '../notes/a',
     'notes/../etc',
-    '/docs/a',
-    'docs//a',
-    './docs/a',
+    '/notes/a',
+    'notes//a',
+    './notes/a',
     '',
   ])('is no other: %s', (path) => {
     expect(mayWrite(grants, path)).toBe(false);
