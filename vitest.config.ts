@@ -4,6 +4,9 @@ export default defineConfig({
   define: { __VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     pool: 'forks',
+    // a file in a process of its own would load the relay anew, which takes longer than most tests; what a test changes of
+    // its process it puts back
+    isolate: false,
     reporters: ['default', './test/support/vitest-reporter.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
