@@ -23,7 +23,7 @@ const SENDS = 500;
 /** Every so-many-th handoff gets a second message, and is accepted, as soon as it is there. */
 const FOLLOW_UP_EVERY = 5;
 const ACCEPT_EVERY = 7;
-const LIVES = IS_LONG ? 10 : 2;
+const LIVES = IS_LONG ? 10 : 1;
 const KILLS_A_LIFE = IS_LONG ? 5 : 4;
 /** `AGENTRELAY_SEED` repeats a run. */
 const SEED = Number(process.env['AGENTRELAY_SEED'] ?? randomBytes(4).readUInt32BE());

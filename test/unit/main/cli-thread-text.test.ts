@@ -94,7 +94,10 @@ describe('a thread as text', () => {
 
   it('names what is sealed, and shows nothing of it', () => {
     const mediaType = 'application/vnd.example.sealed+json';
-    const parts = [{ text: 'ciphertext', mediaType, filename: 'for-mia' }, { data: { c: 'ciphertext' }, mediaType }];
+    const parts = [
+      { text: 'ciphertext', mediaType, filename: 'for-mia' },
+      { data: { c: 'ciphertext' }, mediaType },
+    ];
     const text = threadText(thread([{ ...created, message: { ...created.message, parts } }]));
     expect(text).toContain(`[${mediaType}] for-mia 10 bytes, not opened`);
     expect(text).toContain(`[${mediaType}] 18 bytes, not opened`);
