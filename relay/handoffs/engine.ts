@@ -4,7 +4,7 @@ import type { AgentId, Committed, Decision, Handoff, Lease, Once, State, TaskLog
 import { carryOut } from './carry-out.ts';
 import type { Command, CreateCommand } from './command.ts';
 import { blank, type Parties } from './evolve.ts';
-import { afterStep } from './lease.ts';
+import { afterStep, type Moment } from './lease.ts';
 
 /** The engine: commands in, committed events out. It knows no dialect and no HTTP. */
 
@@ -12,6 +12,8 @@ export interface EngineOptions {
   readonly log: TaskLog;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** By which leases are counted (relay/operations/steady-clock.ts). Default: `clock`, which must not be set then. */
+  readonly steady?: () => number;
 }
 
 export interface Engine {
@@ -39,11 +41,11 @@ export interface Engine {
   actOnLease(
     taskId: string,
     caller: AgentId | 'relay',
-    decide: (handoff: Handoff, lease: Lease | undefined, now: number) => Decision,
+    decide: (handoff: Handoff, lease: Lease | undefined, moment: Moment) => Decision,
   ): Promise<Committed>;
 }
 
-export function createEngine({ log, clock }: EngineOptions): Engine {
+export function createEngine({ log, clock, steady = clock }: EngineOptions): Engine {
   return {
     create: (parties, command, once) =>
       log.transact(
@@ -51,11 +53,14 @@ export function createEngine({ log, clock }: EngineOptions): Engine {
         (state) => replayed(state, once) ?? carryOut(blank(parties), [command], clock()),
       ),
     createOrContinue: (parties, command, alias) =>
-      log.transact({ once: alias }, ({ handoff, earlier }) => {
+      log.transact({ once: alias }, ({ handoff, earlier, lease }) => {
         if (handoff === undefined || earlier === undefined) return carryOut(blank(parties), [command], clock());
-        if (isSame(earlier, alias)) return { handoff, events: [], replayed: true };
+        // what is said to a question is an answer, also in the words that began it all
+        if (isSame(earlier, alias) && handoff.state !== 'input_required')
+          return { handoff, events: [], replayed: true };
         const { author, message } = command;
-        return carryOut(handoff, [{ type: 'message', actor: 'sender', author, message }], clock());
+        const said = carryOut(handoff, [{ type: 'message', actor: 'sender', author, message }], clock());
+        return afterStep(handoff, lease, said, steady());
       }),
     act: (taskId, caller, build, once) =>
       log.transact(once === undefined ? { taskId } : { taskId, once }, (state) => {
@@ -63,13 +68,14 @@ export function createEngine({ log, clock }: EngineOptions): Engine {
         const party = handoff && partyOf(handoff, caller);
         if (handoff === undefined || party === undefined) throw notFound(taskId);
         return (
-          replayed(state, once) ?? afterStep(handoff, state.lease, carryOut(handoff, build(handoff, party), clock()))
+          replayed(state, once) ??
+          afterStep(handoff, state.lease, carryOut(handoff, build(handoff, party), clock()), steady())
         );
       }),
     actOnLease: (taskId, caller, decide) =>
       log.transact({ taskId }, ({ handoff, lease }) => {
         if (handoff === undefined || (caller !== 'relay' && handoff.recipient !== caller)) throw notFound(taskId);
-        return decide(handoff, lease, clock());
+        return decide(handoff, lease, { at: clock(), now: steady() });
       }),
   };
 }

@@ -8,15 +8,17 @@ import { writeNotification } from '../wire/notification.ts';
 import type { Gate } from './gate.ts';
 import { isSpent, waitBefore, type Patience } from './patience.ts';
 import { isNews, tellOf, type News } from './told.ts';
-import type { CallWebhook, WebhookCall } from './webhook.ts';
+import type { CallWebhook, WebhookCall, WebhookResult } from './webhook.ts';
 
 /** What every delivery stands on. */
 export interface DeliveryOptions {
-  readonly log: Pick<TaskLog, 'readTask' | 'readConversation'>;
+  readonly log: Pick<TaskLog, 'readTask' | 'readConversation' | 'threadSize'>;
   readonly store: Pick<PushStore, 'noteDelivered' | 'noteFailed' | 'bury'>;
   readonly call: CallWebhook;
-  /** How many webhooks are called at once. */
-  readonly gate: Gate;
+  /** How many webhooks of one agent are called at once, however many hosts they are on. */
+  readonly agentGate: Gate;
+  /** How many are called at once: all, and of one host. */
+  readonly hostGate: Gate;
   readonly handlesOf: (handoff: Handoff) => Promise<Handles>;
   /** Called when a webhook has taken an event. */
   readonly delivered: (news: News, agent: AgentId) => void;
@@ -40,6 +42,7 @@ export interface Delivery {
 }
 
 const READ_LIMIT = 64;
+const CALLED_OFF: WebhookResult = { ok: false, error: 'CALLED_OFF' };
 /** When the store failed, milliseconds. */
 const STORE_WAIT_MS = 5000;
 /** setTimeout takes no more than 31 bits. */
@@ -50,15 +53,21 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * that every event arrives at least once; `Idempotency-Key` names it for those that come twice. One that has nothing to do
  * is a few numbers.
  * @param ended called when the task has ended and everything of it was delivered
+ * @param known the snapshot at the cursor, where it is at hand
  */
-export function createDelivery(options: DeliveryOptions, config: PushConfig, ended: () => void): Delivery {
+export function createDelivery(
+  options: DeliveryOptions,
+  config: PushConfig,
+  ended: () => void,
+  known?: Handoff,
+): Delivery {
   const { log, store, patience, clock, logger } = options;
   const { pk, taskId, agent } = config;
   const abort = new AbortController();
   const { signal } = abort;
   let { cursor, failure } = config;
   /** The snapshot at the cursor; undefined until it is needed. */
-  let snapshot: Handoff | undefined;
+  let snapshot = known?.version === cursor ? known : undefined;
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> | undefined;
   let mayBeMore = false;
@@ -120,12 +129,19 @@ export function createDelivery(options: DeliveryOptions, config: PushConfig, end
   /** @returns whether to go on with the next event */
   async function deliver(news: News): Promise<boolean> {
     const { host } = new URL(config.url);
-    const result = await options.gate.run(host, async () => options.call(await compose(options, config, news), signal));
+    const result = await options.agentGate.run(`${agent}`, () =>
+      options.hostGate.run(host, async () => {
+        // it may have been called off while it waited for its turn
+        if (signal.aborted) return CALLED_OFF;
+        return options.call(await compose(options, config, news), signal);
+      }),
+    );
     if (signal.aborted) return false;
     if (result.ok) {
       failure = undefined;
       await store.noteDelivered(pk, news.event.version);
-      options.delivered(news, agent);
+      // a wake-up hands nothing over
+      if (!config.wakeUp) options.delivered(news, agent);
       return true;
     }
     const now = clock();
@@ -145,7 +161,8 @@ export function createDelivery(options: DeliveryOptions, config: PushConfig, end
     return false;
   }
 
-  if (failure !== undefined) wakeIn(failure.nextAt - clock());
+  // a clock that was set back in between is no reason to wait longer than ever
+  if (failure !== undefined) wakeIn(Math.min(failure.nextAt - clock(), patience.lastRetryMs));
   return {
     config,
     wake,

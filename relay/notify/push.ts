@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Commit, PushConfig, PushStore, TaskLog } from '../store/ports.ts';
+import type { Commit, Handoff, PushConfig, PushStore, TaskLog } from '../store/ports.ts';
 import { createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';
 import { createGate } from './gate.ts';
 
@@ -7,20 +7,24 @@ import { createGate } from './gate.ts';
 export interface Push {
   /** Begins with what was left over. */
   start(): Promise<void>;
-  /** Follows a webhook that was added, changed, or went back to an earlier version. */
-  follow(config: PushConfig): void;
+  /**
+   * Follows a webhook that was added, changed, or went back to an earlier version.
+   * @param at the snapshot at its cursor, where it is at hand
+   */
+  follow(config: PushConfig, at?: Handoff): void;
   /** Forgets a webhook that was removed. What is being sent to it is broken off. */
   forget(pk: number): void;
   /** Breaks off what is being sent: it is sent again after the next start. Resolves when nothing is under way. */
   close(): Promise<void>;
 }
 
-export interface PushOptions extends Omit<DeliveryOptions, 'gate'> {
+export interface PushOptions extends Omit<DeliveryOptions, 'agentGate' | 'hostGate'> {
   readonly log: DeliveryOptions['log'] & Pick<TaskLog, 'onCommit'>;
   readonly store: DeliveryOptions['store'] & Pick<PushStore, 'live' | 'prune'>;
 }
 
-/** Webhooks that are called at once: all, and of one host. */
+/** Webhooks that are called at once: of one agent, all, and of one host. */
+const OF_ONE_AGENT = { total: Infinity, perKey: 8 };
 const AT_ONCE = { total: 64, perKey: 4 };
 /** How long the webhooks of a closed task can still be read, milliseconds. */
 const KEPT_MS = 7 * 86_400_000;
@@ -31,7 +35,11 @@ const START_AT_ONCE = 50;
 /** One delivery a webhook, woken by commits. */
 export function createPush(options: PushOptions): Push {
   const { log, store, clock, logger } = options;
-  const shared: DeliveryOptions = { ...options, gate: createGate(AT_ONCE) };
+  const shared: DeliveryOptions = {
+    ...options,
+    agentGate: createGate(OF_ONE_AGENT),
+    hostGate: createGate(AT_ONCE),
+  };
   const deliveries = new Map<number, Delivery>();
   const byTask = new Map<string, Set<Delivery>>();
   let isClosed = false;
@@ -50,9 +58,9 @@ export function createPush(options: PushOptions): Push {
     }
   }
 
-  function add(config: PushConfig): Delivery {
+  function add(config: PushConfig, at?: Handoff): Delivery {
     forget(config.pk);
-    const delivery = createDelivery(shared, config, () => drop(delivery));
+    const delivery = createDelivery(shared, config, () => drop(delivery), at);
     deliveries.set(config.pk, delivery);
     byTask.set(config.taskId, (byTask.get(config.taskId) ?? new Set()).add(delivery));
     return delivery;
@@ -84,8 +92,8 @@ export function createPush(options: PushOptions): Push {
       }
       await prune();
     },
-    follow(config) {
-      if (!isClosed) add(config).wake();
+    follow(config, at) {
+      if (!isClosed) add(config, at).wake();
     },
     forget,
     async close() {

@@ -27,7 +27,10 @@ export function isNews({ handoff, event, party }: News): boolean {
 export async function tellOf(
   config: Pick<PushConfig, 'generation' | 'wakeUp'>,
   news: News,
-  from: { readonly log: Pick<TaskLog, 'readConversation'>; readonly handlesOf: (handoff: Handoff) => Promise<Handles> },
+  from: {
+    readonly log: Pick<TaskLog, 'readConversation' | 'threadSize'>;
+    readonly handlesOf: (handoff: Handoff) => Promise<Handles>;
+  },
 ): Promise<StreamResponse> {
   const isTask = config.generation !== 'A2A 1.0';
   if (config.wakeUp) return wakeUp(news, isTask);
@@ -51,8 +54,8 @@ async function taskAt(
   { handoff, event, party }: News,
   { log, handlesOf }: Parameters<typeof tellOf>[2],
 ): Promise<Task> {
-  const conversation = await log.readConversation(handoff.id, { artifacts: true });
-  const { events = [], size = 0 } = conversation ?? {};
-  const before = size > WHOLE_TASK ? [event] : events.filter(({ version }) => version <= event.version);
-  return projectTask(handoff, before, await handlesOf(handoff), party, { includeArtifacts: true });
+  const isLarge = (await log.threadSize(handoff.id)) > WHOLE_TASK;
+  const conversation = isLarge ? undefined : await log.readConversation(handoff.id, { artifacts: true });
+  const events = conversation?.events.filter(({ version }) => version <= event.version) ?? [event];
+  return projectTask(handoff, events, await handlesOf(handoff), party, { includeArtifacts: true });
 }

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { parseHttpDate } from '../cards/http-date.ts';
 import { untilAborted } from './until-aborted.ts';
 import { NotAllowed, type WebhookGuard } from './webhook-guard.ts';
 
@@ -31,14 +32,17 @@ export type CallWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<We
 export function createWebhook({
   guard,
   timeoutMs,
+  clock,
 }: {
   readonly guard: WebhookGuard;
   readonly timeoutMs: number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
 }): CallWebhook {
   return async (call, signal) => {
     const limit = AbortSignal.timeout(timeoutMs);
     try {
-      return read(await post(guard, call, AbortSignal.any([signal, limit])));
+      return read(await post(guard, call, AbortSignal.any([signal, limit])), clock());
     } catch (error) {
       if (error instanceof NotAllowed) return { ok: false, error: 'ADDRESS_NOT_ALLOWED' };
       return { ok: false, error: limit.aborted ? 'TIMEOUT' : codeOf(error) };
@@ -71,11 +75,18 @@ async function post(guard: WebhookGuard, call: WebhookCall, signal: AbortSignal)
   return response;
 }
 
-function read({ statusCode = 0, headers }: IncomingMessage): WebhookResult {
+function read({ statusCode = 0, headers }: IncomingMessage, now: number): WebhookResult {
   if (statusCode >= 200 && statusCode < 300) return { ok: true };
   const error = statusCode >= 300 && statusCode < 400 ? `REDIRECT (HTTP ${statusCode})` : `HTTP ${statusCode}`;
-  const seconds = /^\d{1,9}$/.exec(headers['retry-after'] ?? '')?.[0];
-  return { ok: false, error, ...(seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1000 }) };
+  const retryAfterMs = readRetryAfter(headers['retry-after'] ?? '', now);
+  return { ok: false, error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** Seconds, or a date (RFC 9110 section 10.2.3). */
+function readRetryAfter(text: string, now: number): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const at = parseHttpDate(text);
+  return at === undefined ? undefined : Math.max(0, at - now);
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { TaskPushNotificationConfig } from '../contract/a2a.ts';
 import { invalidParams } from '../contract/reasons.ts';
 import { notFound } from '../handoffs/engine.ts';
+import { keyRevoked } from '../identity/bearer.ts';
 import type { Handoff, PushConfig } from '../store/ports.ts';
 import type { Answer } from './answer.ts';
 import { visibleAs, type Call, type RelayContext } from './context.ts';
@@ -25,6 +26,7 @@ export async function createPushConfig(
 ): Promise<TaskPushNotificationConfig> {
   const handoff = await visible(context, call, id);
   await checkPushConfig(context, config, 'url');
+  await refuseOneTooMany(context, call, config, id, 'id');
   return shown(await addPushConfig(context, call, config, handoff, alias));
 }
 
@@ -34,19 +36,36 @@ export async function checkPushConfig({ webhooks }: RelayContext, config: NewPus
   if (complaint !== undefined) throw invalidParams(field, complaint);
 }
 
-/** Sets a webhook that was checked, for what happens after a snapshot. */
+/** Refuses a webhook more than a task may have of one agent. @param field where its id stands in the request */
+export async function refuseOneTooMany(
+  { webhooks }: RelayContext,
+  { principal }: Call,
+  { id }: NewPushConfig,
+  taskId: string,
+  field: string,
+): Promise<void> {
+  const configs = await webhooks.store.list(taskId, principal.agent.id);
+  if (configs.length < MOST || configs.some((config) => config.id === (id ?? taskId))) return;
+  throw invalidParams(field, `is one too many: a task has at most ${MOST}. Delete one first.`);
+}
+
+/**
+ * Sets a webhook that was checked.
+ * @param after the snapshot after which it is told of everything; the same one where there is one already stays where it is
+ */
 export async function addPushConfig(
   { webhooks }: RelayContext,
   { principal }: Call,
   { id, ...config }: NewPushConfig,
-  { id: taskId, version: cursor }: Pick<Handoff, 'id' | 'version'>,
+  after: Handoff,
   alias?: string,
 ): Promise<PushConfig> {
+  const { id: taskId, version: cursor } = after;
   const agent = principal.agent.id;
   const named = { ...config, ...(alias === undefined ? {} : { alias }) };
-  const added = await webhooks.store.put({ ...named, id: id ?? taskId, taskId, agent, cursor }, MOST);
-  if (added === undefined) throw invalidParams('id', `is one too many: a task has at most ${MOST}. Delete one first.`);
-  if (added.isChanged) webhooks.push.follow(added.config);
+  const added = await webhooks.store.put({ ...named, id: id ?? taskId, taskId, agent, cursor });
+  if (added === undefined) throw keyRevoked();
+  if (added.isChanged) webhooks.push.follow(added.config, after);
   return added.config;
 }
 

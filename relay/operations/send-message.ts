@@ -5,17 +5,18 @@ import { invalidParams, RelayError } from '../contract/reasons.ts';
 import type { CreateCommand } from '../handoffs/command.ts';
 import { digest } from '../handoffs/digest.ts';
 import { notFound } from '../handoffs/engine.ts';
+import { blank, evolve } from '../handoffs/evolve.ts';
 import { eventMessage } from '../handoffs/project.ts';
 import { REPLY_ARTIFACT_ID } from '../handoffs/recipient-message.ts';
 import type { Agent, Committed, Handoff, IdempotencyKey, Once } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import { guideAnswer, isGuide } from './guide.ts';
 import { offerAll } from './offered.ts';
-import type { SendOperation, UpdateOperation } from './operation.ts';
+import type { NewPushConfig, SendOperation, UpdateOperation } from './operation.ts';
 import { isPlainText, summarize } from './parts.ts';
-import { addPushConfig, checkPushConfig } from './push-configs.ts';
+import { addPushConfig, checkPushConfig, refuseOneTooMany } from './push-configs.ts';
 import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.ts';
-import { requireExtensions } from './required-extensions.ts';
+import { requireExtensions, requireRecipientsExtensions } from './required-extensions.ts';
 import { settled } from './settled.ts';
 import { storedMessage, takeStep, withId } from './update.ts';
 
@@ -49,13 +50,48 @@ export async function sendMessage(
 export async function send(context: RelayContext, call: Call, operation: SendOperation): Promise<Sent> {
   const { push, alias } = operation;
   // before anything is stored: a message that was sent is not refused for its webhook
-  if (push !== undefined) await checkPushConfig(context, push, 'configuration.taskPushNotificationConfig.url');
+  if (push !== undefined) await checkWebhook(context, call, operation, push);
   const sent = await commit(context, call, operation);
   if (push !== undefined && 'committed' in sent) {
     // a retry sets it once more, which changes nothing: so it is there even if the relay stopped in between
-    await addPushConfig(context, call, push, sent.committed.handoff, alias);
+    await addPushConfig(context, call, push, await snapshotAfter(context, sent.committed, operation), alias);
   }
   return sent;
+}
+
+async function checkWebhook(
+  context: RelayContext,
+  call: Call,
+  { message: { taskId } }: SendOperation,
+  push: NewPushConfig,
+): Promise<void> {
+  const at = 'configuration.taskPushNotificationConfig';
+  await checkPushConfig(context, push, `${at}.url`);
+  // the look-up has taken its time
+  context.confirm(call.principal);
+  if (taskId !== undefined) await refuseOneTooMany(context, call, push, taskId, `${at}.id`);
+}
+
+/**
+ * The handoff as the message left it: of a retry, as the first call did. What came since then has to be pushed, should the
+ * first call have been cut off before its webhook was set.
+ */
+async function snapshotAfter(
+  { log }: RelayContext,
+  { handoff, replayed }: Committed,
+  { message }: SendOperation,
+): Promise<Handoff> {
+  if (!replayed) return handoff;
+  let then = blank(handoff);
+  for (;;) {
+    const page = await log.readTask(handoff.id, then.version, 256);
+    for (const event of page?.events ?? []) {
+      then = evolve(then, event);
+      if ('message' in event && event.message?.messageId === message.messageId) return then;
+    }
+    // under a key of its own, a retry may have another id
+    if (page?.more !== true) return handoff;
+  }
 }
 
 async function commit(context: RelayContext, call: Call, operation: SendOperation): Promise<Sent> {
@@ -176,8 +212,7 @@ async function followUp(
   }
   if (meta.recipient !== undefined) await refuseOtherRecipient(context, before, meta.recipient);
   const other = party === 'sender' ? before.recipient : before.sender;
-  const recipient = party === 'sender' ? await context.directory.agentById(other) : undefined;
-  if (recipient !== undefined) requireExtensions(recipient, call);
+  await requireRecipientsExtensions(context, call, before, party);
   return takeStep(context, call, stepOf(operation, taskId), once(context, call, operation, other));
 }
 

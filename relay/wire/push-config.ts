@@ -45,12 +45,19 @@ function readConfig(
 ): NewPushConfig {
   return compact<NewPushConfig>({
     id: fields.string('id', MAX_ID),
-    url: fields.requiredString('url', MAX_URL),
+    url: readUrl(fields),
     token: readHeaderValue(fields, 'token'),
     authentication,
     wakeUp: readWakeUp(fields),
     generation,
   });
+}
+
+/** Kept as it is given, so that it can be compared: what a reader of URLs would drop from it without a word has no place. */
+function readUrl(fields: Fields): string {
+  const url = fields.requiredString('url', MAX_URL);
+  if (/[^\x21-\x7e]/.test(url)) fields.refuse('url', 'must be visible ASCII without spaces: encode everything else');
+  return url;
 }
 
 /** Without a scheme there is nothing to authenticate by; without credentials there is nothing to send. */

@@ -49,6 +49,13 @@ export function createTaskLog(
   const countByState = db.prepare<[], { state: HandoffState; n: number }>(
     'SELECT state, count(*) AS n FROM task INDEXED BY task_open WHERE closed = 0 GROUP BY state',
   );
+  // those few first, and then by the index of recipients
+  const selectAbandoned = db
+    .prepare<[number], string>(
+      `SELECT t.id FROM agent a CROSS JOIN task t ON t.recipient = a.id
+        WHERE a.removed_at IS NOT NULL AND t.closed = 0 LIMIT ?`,
+    )
+    .pluck();
   const selectFeed = db.prepare<
     [number, number, number],
     { seq: number; kind: 'handoff'; id: string; version: number }
@@ -134,6 +141,7 @@ export function createTaskLog(
       const row = selectTask.get(taskId);
       return row && { handoff: toHandoff(row), ...thread.page(row.pk, afterVersion, limit) };
     },
+    threadSize: async (taskId) => writer.findTask(taskId)?.size ?? 0,
     async readConversation(taskId, shown) {
       const row = selectTask.get(taskId);
       return row && { handoff: toHandoff(row), ...thread.conversation(row.pk, shown) };
@@ -144,6 +152,7 @@ export function createTaskLog(
       return { entries, head: writer.feedHead(agent) };
     },
     list: async (query) => list(query),
+    abandoned: async (limit) => selectAbandoned.all(limit),
     countOpen: async () => Object.fromEntries(countByState.all().map(({ state, n }) => [state, n])),
     onCommit(listener) {
       listeners.add(listener);

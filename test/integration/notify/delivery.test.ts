@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../../relay/handoffs/engine.ts';
 import { createPush, type Push } from '../../../relay/notify/push.ts';
 import type { CallWebhook, WebhookCall, WebhookResult } from '../../../relay/notify/webhook.ts';
-import type { Store } from '../../../relay/store/ports.ts';
+import type { NewPushConfig, PushConfig, Store } from '../../../relay/store/ports.ts';
 import { storeFactory, storeForTest } from '../../support/stores.ts';
 import { ALICE, artifact, create, FRANK, PARTIES, says, step } from '../../support/threads.ts';
 
@@ -32,11 +32,20 @@ function pushing(store: Store, call: CallWebhook, attempts = 1_000_000): Push {
 }
 
 const versionOf = ({ headers }: WebhookCall): number => Number(headers['idempotency-key']?.match(/\/(\d+)"$/)?.[1]);
-const add = (store: Store, taskId = TASK) =>
-  store.push.put(
-    { taskId, agent: ALICE, id: 'c', url: 'https://hook.example', wakeUp: false, generation: 'A2A 1.0', cursor: 1 },
-    16,
-  );
+const HOOK: NewPushConfig = {
+  taskId: TASK,
+  agent: ALICE,
+  id: 'c',
+  url: 'https://hook.example',
+  wakeUp: false,
+  generation: 'A2A 1.0',
+  cursor: 1,
+};
+async function add(store: Store, more: Partial<NewPushConfig> = {}): Promise<PushConfig> {
+  const added = await store.push.put({ ...HOOK, ...more });
+  if (added === undefined) throw new Error('nobody is there whose it could be');
+  return added.config;
+}
 
 /** Steps of a thread: some of them say something to alice, some do not. */
 const STEPS = {
@@ -165,7 +174,7 @@ describe('a delivery', () => {
     await until(() => faults.length === 1);
     isFull = false;
     // as a client that sets it again would have it; by itself it takes five seconds
-    if (added !== undefined) push.follow(added.config);
+    push.follow(added);
     await until(async () => (await store.push.list(TASK, ALICE))[0]?.cursor === 2);
     await push.close();
     expect(faults).toHaveLength(1);
@@ -191,8 +200,8 @@ test('many webhooks share the room, and a slow host takes no more than its part'
   await push.start();
   for (const id of tasks) {
     await engine.create({ ...PARTIES, id }, create());
-    const added = await add(store, id);
-    if (added !== undefined) push.follow(added.config);
+    const added = await add(store, { taskId: id });
+    push.follow(added);
   }
   await Promise.all(
     tasks.map((id) => engine.act(id, FRANK, () => [step('accept', { sessionId: 's' }), step('complete')])),
@@ -201,4 +210,35 @@ test('many webhooks share the room, and a slow host takes no more than its part'
   await push.close();
   expect([...taken.values()]).toEqual(tasks.map(() => [2, 3]));
   expect(most).toBe(4);
+});
+
+test('an agent whose webhooks hang, on however many hosts, holds up no other one', async () => {
+  const { store } = await storeForTest();
+  const engine = createEngine({ log: store.log, clock: Date.now });
+  const taken: string[] = [];
+  let hanging = 0;
+  const push = pushing(store, (one, signal) => {
+    if (one.url.includes('hang')) {
+      hanging += 1;
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ ok: false, error: 'ABORTED' }));
+      });
+    }
+    taken.push(one.url);
+    return Promise.resolve(TAKEN);
+  });
+  await push.start();
+  const tasks = Array.from({ length: 20 }, (_one, index) => `task-${index}`);
+  for (const [index, taskId] of tasks.entries()) {
+    await engine.create({ ...PARTIES, id: taskId }, create());
+    for (const id of ['a', 'b', 'c', 'd']) {
+      const url = `https://${id}${index}.hang.example`;
+      push.follow(await add(store, { taskId, id, url }));
+    }
+  }
+  push.follow(await add(store, { taskId: 'task-19', agent: FRANK, id: 'mine', url: 'https://other.example' }));
+  await Promise.all(tasks.map((id) => engine.act(id, FRANK, () => [step('accept', { sessionId: 's' })])));
+  await until(() => hanging > 0 && taken.length === 1);
+  expect([hanging, taken]).toEqual([8, ['https://other.example']]);
+  await push.close();
 });

@@ -4,6 +4,8 @@ import { createWebhook, type WebhookResult } from '../../../relay/notify/webhook
 import { createWebhookGuard, type Resolve } from '../../../relay/notify/webhook-guard.ts';
 import { startWebhook } from '../../support/webhook.ts';
 
+/** When everything here happens. */
+const NOW = Date.UTC(2026, 9, 21, 7, 28);
 const nowhere: Resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
 
 function post(
@@ -11,7 +13,7 @@ function post(
   options: { resolve?: Resolve; allow?: string[]; timeoutMs?: number; signal?: AbortSignal } = {},
 ) {
   const { resolve = nowhere, allow = ['127.0.0.1'], timeoutMs = 5000, signal = new AbortController().signal } = options;
-  const call = createWebhook({ guard: createWebhookGuard({ resolve, allow }), timeoutMs });
+  const call = createWebhook({ guard: createWebhookGuard({ resolve, allow }), timeoutMs, clock: () => NOW });
   return call(
     { url, headers: { 'content-type': 'application/json', 'x-one': '1' }, body: '{"text":"größer"}' },
     signal,
@@ -96,7 +98,9 @@ describe('an answer', () => {
     [308, { location: 'http://169.254.169.254/' }, { ok: false, error: 'REDIRECT (HTTP 308)' }],
     [400, {}, { ok: false, error: 'HTTP 400' }],
     [429, { 'retry-after': '7' }, { ok: false, error: 'HTTP 429', retryAfterMs: 7000 }],
-    [503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, { ok: false, error: 'HTTP 503' }],
+    [503, { 'retry-after': 'Wed, 21 Oct 2026 07:38:00 GMT' }, { ok: false, error: 'HTTP 503', retryAfterMs: 600_000 }],
+    [503, { 'retry-after': 'Wed, 21 Oct 2026 07:18:00 GMT' }, { ok: false, error: 'HTTP 503', retryAfterMs: 0 }],
+    [503, { 'retry-after': 'soon' }, { ok: false, error: 'HTTP 503' }],
   ])('of %i counts for what it is', async (status, headers, expected) => {
     const hook = await startWebhook((_pushed, response) => response.writeHead(status, headers).end());
     expect(await post(hook.url)).toEqual(expected);

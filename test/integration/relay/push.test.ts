@@ -33,6 +33,15 @@ const stateOf = (body: JsonObject): Json | undefined => {
   return statusUpdate?.status.state;
 };
 
+/** Up to which version frank has been offered a task. */
+async function offeredTo(taskId: string): Promise<number> {
+  const seen = await alice.extension('tasks/list', { filter: { role: 'recipient' } });
+  const { tasks } = seen as {
+    tasks: { id: string; metadata: Record<string, { receipts: { sender: { offered: number } } }> }[];
+  };
+  return tasks.find(({ id }) => id === taskId)?.metadata[EXTENSION_URI]?.receipts.sender.offered ?? 0;
+}
+
 describe('what is pushed', () => {
   test('is what a stream would have, in order, with what the webhook asked for', async () => {
     const hook = await startWebhook();
@@ -91,6 +100,8 @@ describe('what is pushed', () => {
     expect(pushed.map(stateOf)).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED']);
     expect(JSON.stringify(pushed)).not.toMatch(/secret|500 instead/);
     expect(pushed[2]).toMatchObject({ statusUpdate: { metadata: { [EXTENSION_URI]: { version: 4 } } } });
+    // nothing was handed over
+    expect(await offeredTo(task.id)).toBe(0);
   });
 
   test('counts as offered to its owner', async () => {
@@ -98,14 +109,7 @@ describe('what is pushed', () => {
     const task = await sendWith({ url: hook.url });
     await update(task.id, { transition: 'accept' });
     await hook.seen(1);
-    const offered = async (): Promise<number> => {
-      const seen = await alice.extension('tasks/list', { filter: { role: 'recipient' } });
-      const { tasks } = seen as {
-        tasks: { id: string; metadata: Record<string, { receipts: { sender: { offered: number } } }> }[];
-      };
-      return tasks.find(({ id }) => id === task.id)?.metadata[EXTENSION_URI]?.receipts.sender.offered ?? 0;
-    };
-    await expect.poll(offered).toBe(2);
+    await expect.poll(() => offeredTo(task.id)).toBe(2);
   });
 });
 
@@ -323,6 +327,12 @@ describe('a webhook’s settings', () => {
     }
     const one = { taskId: task.id, id: 'c16', url: hook.url };
     expect(await frank.fail('CreateTaskPushNotificationConfig', one, { at })).toMatchObject({ code: -32602 });
+    const before = (await alice.call('GetTask', { id: task.id }, { at })).history?.length;
+    const configuration = { returnImmediately: true, taskPushNotificationConfig: { id: 'c16', url: hook.url } };
+    const follow = { message: message('and this', { taskId: task.id }), configuration };
+    expect(await frank.fail('SendMessage', follow, { at })).toMatchObject({ code: -32602 });
+    // nothing was sent with it
+    expect((await alice.call('GetTask', { id: task.id }, { at })).history).toHaveLength(before ?? 0);
     // the same once more is none more
     await frank.result('CreateTaskPushNotificationConfig', { ...one, id: 'c15' }, { at });
   });
@@ -344,7 +354,21 @@ describe('a webhook’s settings', () => {
     expect(hook.pushed).toHaveLength(1);
   });
 
+  test('that come with a retry hold for all that came since the first call', async () => {
+    const hook = await startWebhook();
+    const first = { message: message('cut off'), configuration: { returnImmediately: true } };
+    const task = await send(first);
+    await update(task.id, { transition: 'ask', message: words('Which route?') });
+    await send({
+      ...first,
+      configuration: { ...first.configuration, taskPushNotificationConfig: { url: hook.url } },
+    });
+    expect((await bodies(hook, 1)).map(stateOf)).toEqual(['TASK_STATE_INPUT_REQUIRED']);
+  });
+
   test.each([
+    ['a line feed in the address', { url: 'https://example.com/\r\nX: y' }],
+    ['a space in the address', { url: 'https://example.com/a b' }],
     ['a line feed in the token', { token: 'a\r\nx-evil: 1' }],
     ['a line feed in the credentials', { authentication: { scheme: 'Bearer', credentials: 'a\nb' } }],
     ['two schemes in one', { authentication: { scheme: 'Bearer x' } }],

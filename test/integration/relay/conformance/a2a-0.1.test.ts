@@ -62,6 +62,15 @@ describe('tasks/send', () => {
     expect(relay.rows()['task']).toBe(before + 1);
   });
 
+  test('answers a question, also in the words that began the task', async () => {
+    const id = newName();
+    await call('tasks/send', { id, message: says('yes') });
+    await update(await newest(), { transition: 'ask', message: 'Shall I?' });
+    const answered = await call('tasks/send', { id, message: says('yes'), historyLength: 10 });
+    expect(answered).toMatchObject({ status: { state: 'working' } });
+    expect(answered['history']).toHaveLength(3);
+  });
+
   test('answers a question', async () => {
     const id = newName();
     await call('tasks/send', { id, message: says('hi') });
