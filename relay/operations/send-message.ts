@@ -246,7 +246,7 @@ function once(context: RelayContext, call: Call, { message, meta }: SendOperatio
   const { idempotencyKey, recipient: _recipient, author: _author, intent: _intent, ...step } = meta;
   const { messageId, metadata = {}, ...content } = message;
   const { [EXTENSION_URI]: ours = {}, recipient: _bare, ...others } = metadata;
-  const { recipient: _ours, ...said } = isJsonObject(ours) ? ours : {};
+  const { recipient: _ours, accepted_output_modes: _modes, ...said } = isJsonObject(ours) ? ours : {};
   return {
     key: { caller: call.principal.agent.id, other, kind: 'message', key: idempotencyKey ?? messageId },
     digest: digest({ content, others, said, step }),

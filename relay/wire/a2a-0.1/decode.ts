@@ -4,7 +4,7 @@ import type { Operation, SendOperation } from '../../operations/operation.ts';
 import { readAnyPart } from '../a2a-0.3/part.ts';
 import { readLegacyRole } from '../a2a-0.3/message.ts';
 import { readParts } from '../a2a-1.0/message.ts';
-import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
+import { readHandoffMeta, withAcceptedModes, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, MAX_ID, MAX_INT32, type Fields } from '../fields.ts';
 import { readLegacyPushConfig } from '../push-config.ts';
 import { readCall, type Methods } from '../read-call.ts';
@@ -42,7 +42,7 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
   const contextId = params.string('sessionId', MAX_ID);
   const fields = params.requiredFields('message');
   const meta = readHandoffMeta(params, fields);
-  params.strings('acceptedOutputModes', MAX_ID);
+  const modes = params.strings('acceptedOutputModes', MAX_ID);
   const message = compact<Message>({
     // it has none: the relay makes one
     messageId: '',
@@ -55,7 +55,7 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
   return compact<SendOperation>({
     op,
     alias,
-    message: withSharedMetadata(message, params),
+    message: withAcceptedModes(withSharedMetadata(message, params), modes),
     meta,
     // without a number there is no history
     historyLength: params.integer('historyLength', 0, MAX_INT32) ?? 0,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, SendOperation } from '../../operations/operation.ts';
-import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
+import { readHandoffMeta, withAcceptedModes, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, MAX_ID, MAX_INT32, type Fields } from '../fields.ts';
 import { readLegacyPushConfig } from '../push-config.ts';
 import { readMessage03 } from './message.ts';
@@ -56,10 +56,10 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
   const meta = readHandoffMeta(params, fields);
   const configuration = params.fields('configuration');
   const push = configuration?.fields('pushNotificationConfig');
-  configuration?.strings('acceptedOutputModes', MAX_ID);
+  const modes = configuration?.strings('acceptedOutputModes', MAX_ID);
   return compact<SendOperation>({
     op,
-    message: withSharedMetadata(message, params),
+    message: withAcceptedModes(withSharedMetadata(message, params), modes),
     meta,
     historyLength: configuration && readHistory(configuration),
     returnImmediately: configuration?.boolean('blocking') === false,

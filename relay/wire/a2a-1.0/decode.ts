@@ -10,7 +10,7 @@ import type {
   SubscribeOperation,
 } from '../../operations/operation.ts';
 import type { HandoffState } from '../../contract/handoff.ts';
-import { readHandoffMeta, withSharedMetadata } from '../agentrelay/meta.ts';
+import { readHandoffMeta, withAcceptedModes, withSharedMetadata } from '../agentrelay/meta.ts';
 import { compact, MAX_ID, MAX_INT32, type Fields, MAX_TOKEN } from '../fields.ts';
 import { readPushConfig } from '../push-config.ts';
 import { statesOf } from '../states.ts';
@@ -60,11 +60,11 @@ function readSend(op: 'send' | 'stream', params: Fields): SendOperation {
   const meta = readHandoffMeta(params, messageFields);
   const configuration = params.fields('configuration');
   const push = configuration?.fields('taskPushNotificationConfig');
-  configuration?.strings('acceptedOutputModes', MAX_ID);
+  const modes = configuration?.strings('acceptedOutputModes', MAX_ID);
   return compact<SendOperation>({
     op,
     tenant: readTenant(params),
-    message: withSharedMetadata(message, params),
+    message: withAcceptedModes(withSharedMetadata(message, params), modes),
     meta,
     historyLength: configuration && readHistoryLength(configuration),
     returnImmediately: configuration?.boolean('returnImmediately') ?? false,

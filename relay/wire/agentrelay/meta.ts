@@ -128,6 +128,18 @@ export function withSharedMetadata(message: Message, params: Fields): Message {
   return Object.keys(kept).length === 0 ? rest : { ...rest, metadata: kept };
 }
 
+/**
+ * The message with the media types that its sender wants answers in (`acceptedOutputModes`), for the recipient to see: it is
+ * the one who answers.
+ */
+export function withAcceptedModes(message: Message, modes: readonly string[] | undefined): Message {
+  if (modes === undefined) return message;
+  const { metadata = {} } = message;
+  const own = metadata[EXTENSION_URI];
+  const said = { ...(isJsonObject(own) ? own : {}), accepted_output_modes: [...modes] };
+  return { ...message, metadata: { ...metadata, [EXTENSION_URI]: said } };
+}
+
 function sharedWords(words: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(words).filter(([name]) => !NOT_SHARED.has(name)));
 }

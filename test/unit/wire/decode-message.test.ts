@@ -3,6 +3,7 @@ import { ARTIFACT_MEDIA_TYPE } from '../../../relay/contract/artifact.ts';
 import type { Message, Part } from '../../../relay/contract/a2a.ts';
 import type { Json, JsonObject } from '../../../relay/contract/json.ts';
 import type { SendOperation } from '../../../relay/operations/operation.ts';
+import { EXTENSION_URI } from '../../../relay/contract/handoff.ts';
 import { decodeOperation } from '../../../relay/wire/a2a-1.0/decode.ts';
 import { refused, wrongFields } from './refused.ts';
 
@@ -274,8 +275,17 @@ describe('the configuration of a send', () => {
   });
 
   test('returns immediately on request, under either name', () => {
-    expect(configured({ returnImmediately: true, acceptedOutputModes: ['text/plain'] }).returnImmediately).toBe(true);
+    expect(configured({ returnImmediately: true }).returnImmediately).toBe(true);
     expect(configured({ return_immediately: true }).returnImmediately).toBe(true);
+  });
+
+  test('hands the media types that the sender wants on to the recipient', () => {
+    const modes = ['text/plain', 'application/json'];
+    const { metadata } = configured({ acceptedOutputModes: modes }).message;
+    expect(metadata?.[EXTENSION_URI]).toMatchObject({ accepted_output_modes: modes });
+    for (const none of [[], null]) {
+      expect(configured({ acceptedOutputModes: none }).message).toEqual(configured({}).message);
+    }
   });
 
   test('takes a webhook, under either name, and null is none', () => {

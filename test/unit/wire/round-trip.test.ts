@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { Message as SdkMessage, Role, SendMessageRequest } from '@a2a-js/sdk';
 import type { Message, Part } from '../../../relay/contract/a2a.ts';
 import type { Json, JsonObject } from '../../../relay/contract/json.ts';
+import { EXTENSION_URI } from '../../../relay/contract/handoff.ts';
+import { isJsonObject } from '../../../relay/contract/json.ts';
 import { decodeOperation } from '../../../relay/wire/a2a-1.0/decode.ts';
 import { A2A_1_0 } from '../../../relay/wire/a2a-1.0/dialect.ts';
 import { decodeExtension } from '../../../relay/wire/agentrelay/decode.ts';
@@ -123,10 +125,12 @@ test('a send as the official SDK writes it is read', () => {
       configuration: { acceptedOutputModes: ['text/plain'], historyLength: 0, returnImmediately: true },
     }),
   );
+  const own = MESSAGE.metadata?.[EXTENSION_URI];
+  const ours = { ...(isJsonObject(own) ? own : {}), accepted_output_modes: ['text/plain'] };
   expect(decodeOperation('SendMessage', arrive('SendMessage', request))).toEqual({
     op: 'send',
     tenant: 'bob',
-    message: MESSAGE,
+    message: { ...MESSAGE, metadata: { ...MESSAGE.metadata, [EXTENSION_URI]: ours } },
     meta: {},
     historyLength: 0,
     returnImmediately: true,

@@ -89,7 +89,7 @@ export const OPERATIONS: Chapter = {
       '3.2.2-4',
       'SHOULD',
       'The answer is made to fit `acceptedOutputModes`.',
-      'The recipient makes the answer, and the relay does not hand the list on to it.',
+      'The recipient makes the answer. It is told what is accepted (`accepted_output_modes` in the metadata); the relay changes nothing of what it says.',
     ),
     met('3.2.4-1', 'SHOULD', 'With `historyLength` 0 there is no member `history`.'),
     met(
