@@ -30,7 +30,7 @@ export type AttemptEnd =
   /** It is somebody else's by now, or closed; or the relay was away for too long. */
   | { readonly outcome: 'lost'; readonly reason: string };
 
-/** The most that a command may write to stdout, bytes: what a relay takes at once. */
+/** The most that a command may write to stdout, bytes. What is sent of it at once is measured again, in its own form. */
 const MAX_OUTPUT = 1024 * 1024;
 /** The most of stderr that is told as a reason, characters. */
 const MAX_ERRORS = 500;

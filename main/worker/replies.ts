@@ -35,6 +35,9 @@ export interface RepliesOptions {
   readonly onAnswered: () => void;
 }
 
+/** So much a relay takes at once, bytes: one MiB, of which a little is left for what stands around it. */
+const MAX_SENT = 1024 * 1024 - 1024;
+
 /** Refusals that say that the handoff has moved on. */
 const MOVED_ON: ReadonlySet<Reason> = new Set([
   'LEASE_LOST',
@@ -58,8 +61,17 @@ export function createReplies({ relay, of, random, until, onAnswered }: RepliesO
   }
   async function send(step: Step, number: number): Promise<void> {
     if (verdict !== undefined) return;
+    const params = updateParams(step, { ...of, number });
+    const size = Buffer.byteLength(JSON.stringify(params));
+    if (size > MAX_SENT) {
+      settle({
+        kind: 'fault',
+        why: `What the command said takes ${size} bytes as JSON, where quotation marks, backslashes and line ends count twice and more; a relay takes ${MAX_SENT} at once.`,
+      });
+      return;
+    }
     try {
-      await persist(() => relay.update(updateParams(step, { ...of, number })), random, until);
+      await persist(() => relay.update(params), random, until);
       if (isFinal(step)) settle({ kind: 'answered', by: step });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

@@ -3,9 +3,12 @@ import { authorSchema } from './handoff.ts';
 
 /** What workers and relays say to each other (docs/reference/relay-http.md, Workers). Times are in seconds or, with `_ms`, milliseconds. */
 
+/** The longest that a lease can be had for, seconds. */
+export const MAX_LEASE_S = 3600;
+
 /** The name that a worker gives itself: nobody else has it, and it has one lease at a time. */
 const worker = z.string().min(1).max(256);
-const leaseSeconds = z.number().min(1).max(3600).default(30);
+const leaseSeconds = z.number().min(1).max(MAX_LEASE_S).default(30);
 
 /** `POST /v1/leases` */
 export const leaseRequestSchema = z.object({

@@ -1,6 +1,7 @@
+import { MAX_LEASE_S } from '../contract/lease.ts';
 import { RelayError } from '../contract/reasons.ts';
 import type { Engine } from '../handoffs/engine.ts';
-import { lapse, type LeasePolicy } from '../handoffs/lease.ts';
+import { expire, lapse, type LeasePolicy } from '../handoffs/lease.ts';
 import type { Attendance } from '../hub/attendance.ts';
 import { createWaiters, type Listener } from '../hub/waiters.ts';
 import type { AgentId, Leases, TaskLog } from '../store/ports.ts';
@@ -11,10 +12,13 @@ export interface LeaseKeeperOptions {
   readonly engine: Engine;
   readonly attendance: Pick<Attendance, 'enter'>;
   readonly policy: LeasePolicy;
-  /** So long after the start no lease runs out: while the relay was away, no worker could renew. Milliseconds. */
+  /**
+   * So long after the start, and after the process stood still, nothing is given up: while the relay was away, no worker
+   * could renew. Milliseconds.
+   */
   readonly graceMs: number;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
+  /** The engine's steady clock, milliseconds since the epoch. */
+  readonly steady: () => number;
   /** In [0, 1). */
   readonly random: () => number;
   /** Something else than the store being closed went wrong. It is tried again. */
@@ -33,17 +37,23 @@ export interface LeaseKeeper {
 
 /** Before what went wrong is tried again, milliseconds. */
 const FAULT_MS = 1000;
-/** The longest time that a timer of Node can be set to, milliseconds. */
-const MAX_TIMER_MS = 2_147_483_647;
+/** A look that comes so much later than it was set for shows that the process stood still: the machine slept. */
+const LATE_MS = 2_000;
+/** There is a look so often whatever happens: an answer makes old work begin anew, and tells nobody here. */
+const LONGEST_MS = 3_600_000;
 
 export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
-  const { log, leases, engine, attendance, policy, clock, random } = options;
+  const { log, leases, engine, attendance, policy, graceMs, steady, random } = options;
   const waiting = createWaiters<AgentId>();
   /** Agents of which a worker is at work: they are there, though nothing of theirs is connected. */
   const busy = new Map<AgentId, () => void>();
-  const startsAt = clock() + options.graceMs;
+  /** When the next grace is over. */
+  let startsAt = steady() + graceMs;
   /** Up to when those who waited have been told. */
-  let toldUpTo = clock();
+  let toldUpTo = steady();
+  /** When the next look is to be. */
+  let expectedAt = Infinity;
+  let isBounded = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let isNews = false;
@@ -71,7 +81,9 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
         if (!isShuttingDown(error)) options.onFault(error);
         return FAULT_MS;
       });
-      if (!isClosed) timer = setTimeout(look, Math.min(delay, MAX_TIMER_MS));
+      if (isClosed) break;
+      timer = setTimeout(look, delay);
+      expectedAt = steady() + delay;
     }
     // in the turn of the last check, so that no news comes between
     looking = undefined;
@@ -79,20 +91,36 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
 
   /** Does what is due. Returns in how many milliseconds something will be. */
   async function lookOnce(): Promise<number> {
-    const now = clock();
+    const now = steady();
+    if (now - expectedAt > LATE_MS) startsAt = now + graceMs;
+    expectedAt = Infinity;
+    await bound(now);
     for (const { taskId, agent, state } of await leases.due(toldUpTo, now)) {
       if (state === 'running') {
         if (now < startsAt) continue;
-        await engine.actOnLease(taskId, 'relay', (handoff, lease, at) =>
-          lapse(handoff, lease, policy, { now: at, random: random() }),
+        await engine.actOnLease(taskId, 'relay', (handoff, lease, moment) =>
+          lapse(handoff, lease, policy, { ...moment, random: random() }),
         );
       }
       waiting.wake(agent);
     }
     toldUpTo = now;
+    if (now >= startsAt) {
+      for (const taskId of await leases.waitingSince(now - policy.maxAgeMs)) {
+        await engine.actOnLease(taskId, 'relay', (handoff, lease, moment) => expire(handoff, lease, policy, moment));
+      }
+    }
     await meetBusy();
-    const next = (await leases.nextDue(now)) ?? Infinity;
-    return Math.max(next < startsAt ? startsAt : next, now) - now;
+    const { runsOut, waited, since } = await leases.nextDue(now);
+    const next = Math.min(waited, Math.max(startsAt, Math.min(runsOut, since + policy.maxAgeMs)));
+    return Math.min(Math.max(next - now, 0), LONGEST_MS);
+  }
+
+  /** The clock may have been put back while the relay was away: what it wrote then must not be waited for. */
+  async function bound(now: number): Promise<void> {
+    if (isBounded) return;
+    await leases.bound(now, { runningMs: MAX_LEASE_S * 1000, waitingMs: policy.lastRetryMs });
+    isBounded = true;
   }
 
   async function meetBusy(): Promise<void> {

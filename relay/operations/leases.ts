@@ -50,7 +50,7 @@ export async function takeLease(
   try {
     // also where there is no time to wait, one look is taken
     do {
-      const taskId = await leasing.leases.next(agent, request.worker, context.clock());
+      const taskId = await leasing.leases.next(agent, request.worker, leasing.steady());
       const leased = taskId && (await tryLease(context, leasing, call, taskId, request, authorOf(call, author)));
       if (leased) return leased;
       await news.next();
@@ -75,8 +75,8 @@ async function tryLease(
   const agent = call.principal.agent.id;
   let lease: Lease | undefined;
   try {
-    await context.engine.actOnLease(taskId, agent, (handoff, before, now) => {
-      const decision = grant(handoff, before, { ...request, author }, now);
+    await context.engine.actOnLease(taskId, agent, (handoff, before, moment) => {
+      const decision = grant(handoff, before, { ...request, author }, moment);
       if (decision.lease !== 'over') lease = decision.lease;
       return decision;
     });
@@ -88,7 +88,9 @@ async function tryLease(
   if (lease === undefined) throw new Error('a lease was granted and is not there');
   if (call.signal.aborted) {
     // nobody is there to do it
-    await context.engine.actOnLease(taskId, agent, (handoff, held, now) => putBack(handoff, held, request.worker, now));
+    await context.engine.actOnLease(taskId, agent, (handoff, held, { now }) =>
+      putBack(handoff, held, request.worker, now),
+    );
     keeper.changed(agent);
     return undefined;
   }
@@ -105,7 +107,9 @@ export async function renewLease(
   { worker, leaseMs }: { readonly worker: string; readonly leaseMs: number },
 ): Promise<void> {
   const agent = call.principal.agent.id;
-  await context.engine.actOnLease(taskId, agent, (handoff, lease, now) => renew(handoff, lease, worker, now + leaseMs));
+  await context.engine.actOnLease(taskId, agent, (handoff, lease, { now }) =>
+    renew(handoff, lease, worker, now + leaseMs),
+  );
   keeper.changed(agent);
 }
 
@@ -125,11 +129,12 @@ export async function releaseLease(
 ): Promise<Released> {
   const agent = call.principal.agent.id;
   let retryInMs: number | undefined;
-  await context.engine.actOnLease(taskId, agent, (handoff, lease, now) => {
+  await context.engine.actOnLease(taskId, agent, (handoff, lease, moment) => {
+    const { now } = moment;
     const decision =
       outcome === 'stopped'
         ? putBack(handoff, lease, worker, now)
-        : failAttempt(handoff, lease, { worker, reason }, policy, { now, random: random() });
+        : failAttempt(handoff, lease, { worker, reason }, policy, { ...moment, random: random() });
     retryInMs = decision.lease === undefined || decision.lease === 'over' ? undefined : decision.lease.dueAt - now;
     return decision;
   });

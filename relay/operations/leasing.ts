@@ -6,7 +6,10 @@ import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts';
 
 /** How a relay deals with workers. All in milliseconds. */
 export interface LeaseTiming extends LeasePolicy {
-  /** So long after the relay's start no lease runs out: while the relay was away, no worker could renew. */
+  /**
+   * So long after the relay's start, and after it stood still, no lease runs out: while the relay was away, no worker could
+   * renew.
+   */
   readonly graceMs: number;
   /** So long after its last call a worker counts as connected. */
   readonly lingerMs: number;
@@ -26,6 +29,8 @@ export interface Leasing {
   readonly keeper: Pick<LeaseKeeper, 'listen' | 'changed'>;
   readonly attendance: Pick<Attendance, 'enter'>;
   readonly policy: LeasePolicy;
+  /** By which leases are counted (relay/operations/steady-clock.ts), milliseconds since the epoch. */
+  readonly steady: () => number;
   /** In [0, 1). */
   readonly random: () => number;
 }
@@ -33,6 +38,8 @@ export interface Leasing {
 export interface LeasingOptions {
   readonly leases: Leases;
   readonly timing: Partial<LeaseTiming> | undefined;
+  /** The engine's. */
+  readonly steady: () => number;
   /** In [0, 1). */
   readonly random: () => number;
   /** A look at the leases went wrong. It is tried again. */
@@ -41,18 +48,19 @@ export interface LeasingOptions {
 
 /** Puts together what workers need, and starts to look after their leases. */
 export function startLeasing(
-  { log, engine, presence, clock }: Pick<RelayContext, 'log' | 'engine' | 'presence' | 'clock'>,
-  { leases, timing, random, onFault }: LeasingOptions,
+  { log, engine, presence }: Pick<RelayContext, 'log' | 'engine' | 'presence'>,
+  { leases, timing, steady, random, onFault }: LeasingOptions,
 ): Leasing & { close(): Promise<void> } {
   const policy = { ...DEFAULT_LEASE_TIMING, ...timing };
   const attendance = createAttendance(presence, policy.lingerMs);
   const { graceMs } = policy;
-  const keeper = createLeaseKeeper({ log, leases, engine, attendance, policy, graceMs, clock, random, onFault });
+  const keeper = createLeaseKeeper({ log, leases, engine, attendance, policy, graceMs, steady, random, onFault });
   return {
     leases,
     keeper,
     attendance,
     policy,
+    steady,
     random,
     async close() {
       await keeper.close();

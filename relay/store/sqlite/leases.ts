@@ -1,4 +1,4 @@
-import type { AgentId, DueLease, Lease, Leases } from '../ports.ts';
+import type { AgentId, DueLease, Lease, Leases, NextDue } from '../ports.ts';
 import type { Database } from './database.ts';
 
 interface LeaseRow {
@@ -68,10 +68,19 @@ export function createLeases(db: Database): Leases {
   const selectRipe = db.prepare<[number, number], DueRow>(
     `${due} WHERE l.running = 0 AND l.due_at > ? AND l.due_at <= ?`,
   );
-  const selectNext = db.prepare<[number], { at: number | null }>(
-    `SELECT min(at) AS at FROM (SELECT min(due_at) AS at FROM lease WHERE running = 1
-      UNION ALL SELECT min(due_at) FROM lease WHERE running = 0 AND due_at > ?)`,
+  // the condition of the partial index
+  const waits = 'running = 0 AND due_at > 0';
+  const selectWaiting = db
+    .prepare<[number], string>(`SELECT t.id FROM lease l JOIN task t ON t.pk = l.task WHERE ${waits} AND l.since <= ?
+      ORDER BY l.since`)
+    .pluck();
+  const selectNext = db.prepare<[number], { [name in keyof NextDue]: number | null }>(
+    `SELECT (SELECT min(due_at) FROM lease WHERE running = 1) AS runsOut,
+      (SELECT min(due_at) FROM lease WHERE running = 0 AND due_at > ?) AS waited,
+      (SELECT min(since) FROM lease WHERE ${waits}) AS since`,
   );
+  const boundDue = db.prepare<[number, number, number]>('UPDATE lease SET due_at = ? WHERE running = ? AND due_at > ?');
+  const boundSince = db.prepare<[number, number]>('UPDATE lease SET since = ? WHERE since > ?');
   const selectBusy = db.prepare<[], { agent: number }>('SELECT DISTINCT agent FROM lease WHERE running = 1');
 
   // async, so that what SQLite throws is a rejection
@@ -80,7 +89,16 @@ export function createLeases(db: Database): Leases {
       return (selectHeld.get(agent, worker) ?? selectDue.get(agent, now) ?? selectPending.get(agent))?.id;
     },
     due: async (after, now) => [...selectOver.all(now), ...selectRipe.all(after, now)].map(toDue),
-    nextDue: async (after) => selectNext.get(after)?.at ?? undefined,
+    waitingSince: async (time) => selectWaiting.all(time),
+    async nextDue(after) {
+      const { runsOut, waited, since } = selectNext.get(after) ?? {};
+      return { runsOut: runsOut ?? Infinity, waited: waited ?? Infinity, since: since ?? Infinity };
+    },
+    async bound(now, { runningMs, waitingMs }) {
+      boundDue.run(now + runningMs, 1, now + runningMs);
+      boundDue.run(now + waitingMs, 0, now + waitingMs);
+      boundSince.run(now, now);
+    },
     busy: async () => selectBusy.all().map(({ agent }) => agent),
   };
 }

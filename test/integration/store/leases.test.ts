@@ -5,11 +5,15 @@ import { createEngine } from '../../../relay/handoffs/engine.ts';
 import { grant } from '../../../relay/handoffs/lease.ts';
 import type { Lease, Store } from '../../../relay/store/ports.ts';
 import { openDatabase } from '../../../relay/store/sqlite/database.ts';
+import { createDirectory } from '../../../relay/store/sqlite/directory.ts';
+import { givenUp } from '../../../relay/store/sqlite/migrations/006-given-up.ts';
 import { MIGRATIONS } from '../../../relay/store/sqlite/migrations/index.ts';
+import { openSqliteStore } from '../../../relay/store/sqlite/store.ts';
+import { createTaskLog } from '../../../relay/store/sqlite/task-log.ts';
 import { auditStore } from '../../support/store-audit.ts';
-import { storeForTest } from '../../support/stores.ts';
+import { keyHash, newAgent, storeForTest } from '../../support/stores.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { ALICE, create, FRANK, PARTIES, receipt, step } from '../../support/threads.ts';
+import { ALICE, create, FRANK, PARTIES, receipt, says, step } from '../../support/threads.ts';
 
 const NOW = 1_000_000;
 
@@ -23,9 +27,9 @@ async function setUp() {
     await engine.create({ ...PARTIES, id }, create());
   };
   const lease = (id: string, worker: string, change: Partial<Lease> = {}) =>
-    engine.actOnLease(id, FRANK, (handoff, before, at) => {
+    engine.actOnLease(id, FRANK, (handoff, before, moment) => {
       const request = { worker, author: 'cli', leaseMs: 30_000, attempts: 5 } as const;
-      const decision = grant(handoff, before, request, at);
+      const decision = grant(handoff, before, request, moment);
       if (decision.lease === undefined || decision.lease === 'over') throw new Error('no lease');
       return { ...decision, lease: { ...decision.lease, ...change } };
     });
@@ -81,16 +85,42 @@ describe('what is due', () => {
     expect(await due(50, 200)).toEqual(['t1 running', 't3 waiting']);
     expect(await due(200, 300)).toEqual(['t1 running', 't2 running']);
     // what has run out stays due; what has waited was told
-    expect(await store.leases.nextDue(150)).toBe(100);
+    expect(await store.leases.nextDue(150)).toMatchObject({ runsOut: 100, waited: 200 });
+    expect(await store.leases.nextDue(200)).toMatchObject({ runsOut: 100, waited: Infinity });
   });
 
   test('is nothing where there are no leases, and nobody is busy', async () => {
     const { store, handOver, lease } = await setUp();
     await handOver('t1');
-    expect([await store.leases.nextDue(0), await store.leases.busy()]).toEqual([undefined, []]);
+    expect(await store.leases.nextDue(0)).toEqual({ runsOut: Infinity, waited: Infinity, since: Infinity });
+    expect(await store.leases.busy()).toEqual([]);
     await lease('t1', 'w1');
     expect(await store.leases.busy()).toEqual([FRANK]);
   });
+});
+
+test('those that wait for a worker are found by their age, and none that rests or runs', async () => {
+  const { store, handOver, lease } = await setUp();
+  for (const id of ['t1', 't2', 't3', 't4']) await handOver(id);
+  await lease('t1', 'w1', { state: 'running', since: 100 });
+  await lease('t2', 'w2', { state: 'waiting', dueAt: 0, since: 100 });
+  await lease('t3', 'w3', { state: 'waiting', dueAt: 900, since: 300 });
+  await lease('t4', 'w4', { state: 'waiting', dueAt: 900, since: 200 });
+  expect((await store.leases.nextDue(0)).since).toBe(200);
+  expect(await store.leases.waitingSince(199)).toEqual([]);
+  expect(await store.leases.waitingSince(300)).toEqual(['t4', 't3']);
+});
+
+test('times that lie too far ahead are brought nearer, and no other', async () => {
+  const { store, handOver, lease } = await setUp();
+  for (const id of ['t1', 't2', 't3']) await handOver(id);
+  await lease('t1', 'w1', { dueAt: 5_000, since: 2_000 });
+  await lease('t2', 'w2', { state: 'waiting', dueAt: 5_000, since: 900 });
+  await lease('t3', 'w3', { state: 'waiting', dueAt: 0, since: 900 });
+  await store.leases.bound(1_000, { runningMs: 3_000, waitingMs: 2_000 });
+  expect(await store.leases.nextDue(0)).toEqual({ runsOut: 4_000, waited: 3_000, since: 900 });
+  await store.leases.bound(900, { runningMs: 4_000, waitingMs: 3_000 });
+  expect(await store.leases.nextDue(0)).toEqual({ runsOut: 4_000, waited: 3_000, since: 900 });
 });
 
 test('a lease goes with its handoff, in the same transaction', async () => {
@@ -129,4 +159,28 @@ test('a store from before there were workers has all that was in it, and takes l
   onTestFinished(() => void db.close());
   expect(db.prepare("SELECT value FROM meta WHERE key = 'a'").pluck().get()).toBe('b');
   expect(db.prepare('SELECT count(*) FROM lease').pluck().get()).toBe(0);
+});
+
+test('leases from before their age was looked at: what was answered has a time, what rests has none', async () => {
+  const dataDir = tempDir();
+  const options = { file: join(dataDir, 'relay.db'), backups: join(dataDir, 'backups'), clock: () => NOW };
+  const old = openDatabase({ ...options, migrations: MIGRATIONS.slice(0, MIGRATIONS.indexOf(givenUp)) });
+  const engine = createEngine({ log: createTaskLog(old, 'epoch'), clock: () => NOW });
+  const directory = createDirectory(old, () => NOW);
+  for (const name of ['alice', 'frank']) {
+    await directory.createAgent(newAgent(name), { hash: keyHash(name.charCodeAt(0)), scopes: ['send', 'receive'] });
+  }
+  for (const id of ['rests', 'answered']) {
+    await engine.create({ ...PARTIES, id }, create());
+    await engine.actOnLease(id, FRANK, (handoff, before, moment) =>
+      grant(handoff, before, { worker: id, author: 'cli', leaseMs: 30_000, attempts: 5 }, moment),
+    );
+    await engine.act(id, FRANK, () => [step('ask', { sessionId: id })]);
+  }
+  await engine.act('answered', ALICE, () => [says('sender', 'this one')]);
+  old.exec('UPDATE lease SET due_at = 0');
+  old.close();
+  const store = openSqliteStore({ dataDir, clock: () => NOW });
+  onTestFinished(() => store.close());
+  expect(await store.leases.waitingSince(NOW)).toEqual(['answered']);
 });

@@ -46,12 +46,23 @@ describe.skipIf(process.platform === 'win32')('an attempt', because('there is no
     expect((await place.frank.call('GetTask', { id })).status.state).toBe('TASK_STATE_WORKING');
   });
 
-  test('is over when the relay refuses what is said, and counts as failed', async () => {
+  test('is over when what is said is too much for a request, though not for a command, and says what counts', async () => {
     const place = await workPlace();
     const id = await place.send('Too much');
-    const { attempt: once } = works(place, `head -c 1048576 /dev/zero | tr '\\0' '"'`, { attempts: 1 });
-    expect(await once()).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('was refused') });
-    expect(statusText(await place.reaches(id, 'FAILED'))).toContain('larger than');
+    const { attempt: once } = works(place, `head -c 1000000 /dev/zero | tr '\\0' '"'`, { attempts: 1 });
+    expect(await once()).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringMatching(/takes 2000\d{3} bytes as JSON/),
+    });
+    expect(statusText(await place.reaches(id, 'FAILED'))).toContain('quotation marks');
+  });
+
+  test('delivers what is as long as a command may print, where it takes no more in JSON', async () => {
+    const place = await workPlace();
+    const id = await place.send('As much as goes');
+    const { attempt: once } = works(place, `head -c 1047000 /dev/zero | tr '\\0' 'a'`, { attempts: 1 });
+    expect(await once()).toEqual({ outcome: 'completed' });
+    await place.reaches(id, 'COMPLETED');
   });
 
   test('that is stopped ends its command, and puts the handoff back', async () => {

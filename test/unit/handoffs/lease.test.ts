@@ -3,13 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { RelayError } from '../../../relay/contract/reasons.ts';
 import { carryOut } from '../../../relay/handoffs/carry-out.ts';
 import {
+  abandon,
   afterStep,
+  expire,
   failAttempt,
   grant,
   lapse,
   putBack,
   renew,
   type LeasePolicy,
+  type Moment,
 } from '../../../relay/handoffs/lease.ts';
 import type { Decision, Handoff, Lease } from '../../../relay/store/ports.ts';
 import { handoffIn, message, receipt, says, step, thread } from '../../support/threads.ts';
@@ -17,11 +20,13 @@ import { handoffIn, message, receipt, says, step, thread } from '../../support/t
 const NOW = 1_000_000;
 const POLICY: LeasePolicy = { firstRetryMs: 100, lastRetryMs: 1_000, maxAgeMs: 60_000 };
 const request = (worker: string, attempts = 3) => ({ worker, author: 'cli', leaseMs: 30_000, attempts }) as const;
-const chance = (now: number) => ({ now, random: 0 });
+/** A moment at which the clock of the relay shows another time than the steady one. */
+const when = (now: number): Moment => ({ now, at: now - 777_000 });
+const chance = (now: number) => ({ ...when(now), random: 0 });
 
 /** A handoff that w1 has leased. */
 function running(attempts = 3): { readonly handoff: Handoff; readonly lease: Lease } {
-  return leasedIn(grant(handoffIn('pending'), undefined, request('w1', attempts), NOW));
+  return leasedIn(grant(handoffIn('pending'), undefined, request('w1', attempts), when(NOW)));
 }
 
 function leasedIn({ handoff, lease }: Decision): { readonly handoff: Handoff; readonly lease: Lease } {
@@ -56,15 +61,15 @@ describe('granting', () => {
 
   test('gives a worker what it has again, with its whole time, and writes nothing', () => {
     const { handoff, lease } = running();
-    const again = grant(handoff, lease, request('w1'), NOW + 10_000);
+    const again = grant(handoff, lease, request('w1'), when(NOW + 10_000));
     expect(again).toEqual({ handoff, events: [], lease: { ...lease, dueAt: NOW + 40_000 } });
   });
 
   test('takes over what waits, once its time has come', () => {
     const { handoff, lease } = running();
     const waiting: Lease = { ...lease, state: 'waiting', failures: 1, dueAt: NOW + 100 };
-    expect(reason(() => grant(handoff, waiting, request('w2'), NOW + 99))).toBe('STATE_CHANGED');
-    const taken = grant(handoff, waiting, request('w2'), NOW + 100);
+    expect(reason(() => grant(handoff, waiting, request('w2'), when(NOW + 99)))).toBe('STATE_CHANGED');
+    const taken = grant(handoff, waiting, request('w2'), when(NOW + 100));
     expect(taken.events).toMatchObject([{ kind: 'status', transition: 'take_over', sessionId: 'w2' }]);
     expect(taken.lease).toMatchObject({ worker: 'w2', state: 'running', number: 2, failures: 1, since: NOW });
   });
@@ -72,7 +77,7 @@ describe('granting', () => {
   test('lets a worker go on with its own, and acknowledges what the sender has said since', () => {
     const { handoff, lease } = running();
     const told = carryOut(handoff, [says('sender', 'hurry')], NOW).handoff;
-    const { events, lease: next } = grant(told, { ...lease, state: 'waiting', dueAt: 0 }, request('w1'), NOW);
+    const { events, lease: next } = grant(told, { ...lease, state: 'waiting', dueAt: 0 }, request('w1'), when(NOW));
     expect(events).toMatchObject([{ kind: 'receipt', state: 'acked', upTo: told.lastVersion }]);
     expect(next).toMatchObject({ worker: 'w1', number: 2 });
   });
@@ -84,7 +89,7 @@ describe('granting', () => {
     ['it is closed', handoffIn('completed'), undefined],
     ['its recipient holds it', thread(receipt('recipient', 'held', 1)).handoff, undefined],
   ])('refuses where %s', (_why, handoff, lease) => {
-    expect(reason(() => grant(handoff, lease, request('w2'), NOW))).toBe('STATE_CHANGED');
+    expect(reason(() => grant(handoff, lease, request('w2'), when(NOW)))).toBe('STATE_CHANGED');
   });
 });
 
@@ -127,7 +132,7 @@ describe('a failed attempt', () => {
     for (let n = 0; n < 6; n++) {
       ({ handoff, lease } = leasedIn(failAttempt(handoff, lease, { worker: 'w1', reason: 'no' }, POLICY, chance(NOW))));
       waits.push(lease.dueAt - NOW);
-      ({ handoff, lease } = leasedIn(grant(handoff, lease, request('w1', 9), lease.dueAt)));
+      ({ handoff, lease } = leasedIn(grant(handoff, lease, request('w1', 9), when(lease.dueAt))));
     }
     expect(waits).toEqual([100, 200, 400, 800, 1_000, 1_000]);
   });
@@ -161,7 +166,7 @@ describe('a failed attempt', () => {
 describe('a step of the handoff', () => {
   const after = (...commands: Parameters<typeof carryOut>[1]): Decision['lease'] => {
     const { handoff, lease } = running();
-    return afterStep(handoff, { ...lease, failures: 2 }, carryOut(handoff, commands, NOW + 7)).lease;
+    return afterStep(handoff, { ...lease, failures: 2 }, carryOut(handoff, commands, NOW), NOW + 7).lease;
   };
 
   test('that closes it ends the lease', () => {
@@ -179,12 +184,68 @@ describe('a step of the handoff', () => {
     expect(asked).toMatchObject({ state: 'waiting', dueAt: 0, failures: 0, since: NOW + 7, number: 1 });
   });
 
+  test('that answers it lets work begin anew, however long the answer took', () => {
+    const { handoff, lease } = running();
+    const asked = carryOut(handoff, [step('ask', { sessionId: 'w1', message: message('which?') })], NOW);
+    const rests = leasedIn(afterStep(handoff, lease, asked, NOW));
+    const late = NOW + 10 * POLICY.maxAgeMs;
+    const answered = carryOut(rests.handoff, [says('sender', 'this one')], NOW);
+    const work = leasedIn(afterStep(rests.handoff, rests.lease, answered, late));
+    expect(work.lease).toMatchObject({ state: 'waiting', dueAt: late, since: late });
+    expect(expire(work.handoff, work.lease, POLICY, when(late)).handoff.state).toBe('accepted');
+    // further words are no answer
+    const more = carryOut(work.handoff, [says('sender', 'and quickly')], NOW);
+    expect(afterStep(work.handoff, work.lease, more, late + 1).lease).toBeUndefined();
+  });
+
   test('that moves nothing leaves it as it is', () => {
     expect(after(says('sender', 'hurry'), says('recipient', 'yes'))).toBeUndefined();
-    expect(afterStep(handoffIn('accepted'), undefined, { handoff: handoffIn('completed'), events: [] }).lease).toBe(
-      undefined,
-    );
+    expect(
+      afterStep(handoffIn('accepted'), undefined, { handoff: handoffIn('completed'), events: [] }, NOW).lease,
+    ).toBe(undefined);
   });
+});
+
+describe('what waits', () => {
+  const { handoff, lease } = running();
+  const waiting: Lease = { ...lease, state: 'waiting' };
+  const old = when(NOW + POLICY.maxAgeMs);
+
+  test('is given up when its first attempt is too long ago, and not before', () => {
+    expect(expire(handoff, waiting, POLICY, when(old.now - 1))).toEqual({ handoff, events: [] });
+    const decision = expire(handoff, waiting, POLICY, old);
+    expect(decision).toMatchObject({ handoff: { state: 'failed', lastActor: 'relay' }, lease: 'over' });
+    expect(decision.handoff.reason).toContain('no other one went on');
+  });
+
+  test.each([
+    ['a worker is at it', handoff, lease],
+    ['no worker has had it', handoff, undefined],
+    ['its sender is asked something', handoffIn('input_required'), waiting],
+    ['it is closed', handoffIn('completed'), undefined],
+  ])('is not given up where %s', (_why, one, its) => {
+    expect(expire(one, its, POLICY, old)).toEqual({ handoff: one, events: [] });
+  });
+});
+
+describe('a handoff whose recipient was removed', () => {
+  test.each(['pending', 'accepted', 'input_required'] as const)('is failed where it is %s, and says why', (state) => {
+    const decision = abandon(handoffIn(state), when(NOW));
+    expect(decision).toMatchObject({ handoff: { state: 'failed', lastActor: 'relay' }, lease: 'over' });
+    expect(decision.handoff.reason).toBe('Its recipient was removed from the relay.');
+  });
+
+  test('stays as it is where it has ended', () => {
+    const handoff = handoffIn('completed');
+    expect(abandon(handoff, when(NOW))).toEqual({ handoff, events: [] });
+  });
+});
+
+test('the thread has the time of the relay’s clock, the lease that of the steady one', () => {
+  const before = handoffIn('pending');
+  const { events, lease } = grant(before, undefined, request('w1'), { at: before.updatedAt + 5, now: NOW });
+  expect(events).toMatchObject([{ at: before.updatedAt + 5 }]);
+  expect(lease).toMatchObject({ since: NOW, dueAt: NOW + 30_000 });
 });
 
 test('however it goes, a handoff is failed once its attempts are spent, and never before', () => {
@@ -207,7 +268,7 @@ test('however it goes, a handoff is failed once its attempts are spent, and neve
         if (decision.lease === 'over') return;
         ({ handoff, lease } = leasedIn(decision));
         if (lease.state === 'waiting') {
-          ({ handoff, lease } = leasedIn(grant(handoff, lease, request('w1', attempts), lease.dueAt)));
+          ({ handoff, lease } = leasedIn(grant(handoff, lease, request('w1', attempts), when(lease.dueAt))));
         }
       }
     }),

@@ -61,6 +61,14 @@ describe('replies', () => {
     expect([await verdict(), keys()]).toEqual([undefined, ['lease-1-1']]);
   });
 
+  test('that no relay takes at once are not sent: it is said how large they are, and why', async () => {
+    const { say, verdict, keys, useless } = replies();
+    say({ type: 'complete', summary: '\n'.repeat(600_000) }, 1);
+    const why = expect.stringMatching(/takes 1200\d{3} bytes as JSON.*line ends count twice.*a relay takes 1047552/);
+    expect(await verdict()).toEqual({ kind: 'fault', why });
+    expect([keys(), useless.aborted]).toEqual([[], true]);
+  });
+
   test.each([
     'LEASE_LOST',
     'HELD_BY_OTHER_SESSION',
