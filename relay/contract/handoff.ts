@@ -29,7 +29,7 @@ export const transitionSchema = z.enum([
   'reply_only',
   'take_over',
 ]);
-/** What a party may ask for by name. `answer` and `give_up` are not asked for: a message and a worker make them. */
+/** What a party may ask for by name. `answer` and `give_up` are not asked for: a message makes the one, the relay the other. */
 export type Transition = z.infer<typeof transitionSchema>;
 
 /** Who acts on a handoff: its two parties, and the relay itself. */

@@ -35,7 +35,8 @@ export const RULES: Readonly<Record<Transition | 'give_up', Rule>> = {
   decline: { by: 'recipient', from: ['pending'], to: 'declined' },
   reply_only: { by: 'recipient', from: ['pending'], to: 'completed' },
   cancel: { by: 'sender', from: ['pending', 'input_required'], to: 'cancelled' },
-  give_up: { by: 'relay', from: ['accepted'], to: 'failed' },
+  // the attempts are spent, or the recipient was removed
+  give_up: { by: 'relay', from: ['pending', 'accepted', 'input_required'], to: 'failed' },
 };
 
 /**

@@ -2,6 +2,7 @@ import { RelayError } from '../contract/reasons.ts';
 import type { Push } from '../notify/push.ts';
 import type { Agent, Directory } from '../store/ports.ts';
 import type { Authenticator } from './authenticate.ts';
+import { GUEST } from './guest.ts';
 import { createKey, hashKey } from './keys.ts';
 import { OWNER_SCOPES, type Registered, type Registry } from './registry.ts';
 import type { Removals } from './removals.ts';
@@ -12,7 +13,8 @@ export interface Members {
   list(after: string, limit: number): Promise<readonly Agent[]>;
   /**
    * Revokes all keys of an agent, drops its webhooks and ends what it has open. Its threads stay, and its name stays its own: trust was given
-   * to that name, so nobody else ever gets it. Fails with RECIPIENT_NOT_FOUND; once more changes nothing.
+   * to that name, so nobody else ever gets it. What was for it and is open, the relay gives up. Fails with RECIPIENT_NOT_FOUND, and with UNSUPPORTED_OPERATION for the guest
+   * of the open profile; once more does what was not done.
    */
   remove(handle: string): Promise<Agent>;
   /** Makes one that was removed an agent again, with its threads and a new key. HANDLE_TAKEN where it was not removed. */
@@ -27,8 +29,12 @@ export function createMembers(options: {
   readonly push: Pick<Push, 'forget'>;
   /** That many bytes from a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array;
+  /** Whether requests without a key speak for the guest. */
+  readonly isOpen: boolean;
+  /** Gives up what is open and was for agents that were removed (relay/handoffs/abandoned.ts). */
+  readonly endAbandoned: () => Promise<void>;
 }): Members {
-  const { directory, registry, authenticator, removals, push, random } = options;
+  const { directory, registry, authenticator, removals, push, random, isOpen, endAbandoned } = options;
 
   async function find(handle: string): Promise<Agent> {
     const agent = await registry.find(handle);
@@ -40,14 +46,24 @@ export function createMembers(options: {
     list: directory.listAgents,
     async remove(handle) {
       const agent = await find(handle);
-      if (agent.removedAt !== undefined) return agent;
+      if (agent.removedAt !== undefined) {
+        await endAbandoned();
+        return agent;
+      }
+      if (isOpen && agent.name === GUEST) {
+        throw new RelayError(
+          'UNSUPPORTED_OPERATION',
+          `Under the open profile, requests without a key speak for ${GUEST}: it stays. Start without --open-profile to remove it.`,
+        );
+      }
       const removed = await directory.removeAgent(agent.id);
       if (removed === undefined) throw gone();
       for (const keyId of removed.keyIds) authenticator.invalidate(keyId);
       for (const webhook of removed.webhooks) push.forget(webhook);
       registry.refresh(removed.agent);
-      // last: whoever is told of it can do no more
+      // whoever is told of it can do no more
       removals.note(agent.id);
+      await endAbandoned();
       return removed.agent;
     },
     async restore(handle) {

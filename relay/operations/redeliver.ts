@@ -5,6 +5,7 @@ import { digest } from '../handoffs/digest.ts';
 import { notFound } from '../handoffs/engine.ts';
 import type { Handoff } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
+import { requireExtensions } from './required-extensions.ts';
 
 /** What the caller's webhooks did not take, and is no longer tried, newest first; at most 100. */
 export async function deadLetters({ webhooks }: RelayContext, { principal }: Call): Promise<DeadLetters> {
@@ -25,7 +26,8 @@ export async function deadLetters({ webhooks }: RelayContext, { principal }: Cal
 /**
  * Gives a task another chance. What the caller's webhooks did not take is pushed again, from the first event that each
  * missed. Where nothing was missed, and the task ended without success, its sender hands it over again: as a new one that
- * refers to it (`referenceTaskIds`), once. UNSUPPORTED_OPERATION where there is nothing to do.
+ * refers to it (`referenceTaskIds`), once. UNSUPPORTED_OPERATION where there is nothing to do, RECIPIENT_NOT_FOUND where its
+ * recipient was removed.
  */
 export async function redeliver(context: RelayContext, call: Call, taskId: string): Promise<Redelivered> {
   const handoff = await context.log.readHandoff(taskId);
@@ -59,6 +61,13 @@ async function handOverAgain(context: RelayContext, call: Call, before: Handoff)
   const [first] = page?.events ?? [];
   if (sender === undefined || recipient === undefined || first?.kind !== 'created') throw notFound(before.id);
   await context.admit(sender, recipient);
+  if ((await context.resolve(recipient.name)) === undefined) {
+    throw new RelayError(
+      'RECIPIENT_NOT_FOUND',
+      `${recipient.name} was removed from this relay. Hand it over to somebody else.`,
+    );
+  }
+  requireExtensions(recipient, call);
   const { message, summary, intent, proposedAction } = first;
   const { contextId, sender: caller, recipient: other } = before;
   const { handoff } = await context.engine.create(

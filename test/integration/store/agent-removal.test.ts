@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEngine } from '../../../relay/handoffs/engine.ts';
 import { openDatabase } from '../../../relay/store/sqlite/database.ts';
 import { MIGRATIONS } from '../../../relay/store/sqlite/migrations/index.ts';
 import { removals } from '../../../relay/store/sqlite/migrations/005-removals.ts';
 import { openSqliteStore } from '../../../relay/store/sqlite/store.ts';
 import { keyHash, newAgent, storeForTest } from '../../support/stores.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { create, step } from '../../support/threads.ts';
 
 const KEY = { hash: keyHash(77), scopes: ['send', 'receive'] as const };
 const names = (agents: readonly { readonly name: string }[]) => agents.map(({ name }) => name);
@@ -17,7 +19,7 @@ async function acme() {
   const frank = await directory.agentByName('frank');
   if (alice === undefined || frank === undefined) throw new Error('who is here?');
   const found = async () => names(await directory.searchAgents({ viewer: frank.id, text: 'alice', limit: 10 }));
-  return { directory, alice, frank, found };
+  return { store, directory, alice, frank, found };
 }
 
 describe('removing an agent', () => {
@@ -87,6 +89,28 @@ test('the list of agents has all of them, in pages', async () => {
   expect(first.map(({ removedAt }) => removedAt)).toEqual([5_000, undefined]);
   expect(names(await directory.listAgents('ext-bot', 2))).toEqual(['frank']);
   expect(await directory.listAgents('frank', 2)).toEqual([]);
+});
+
+describe('what is open and was for who is removed', () => {
+  test('is found, and nothing else: so many at most, and what was asked to be written before', async () => {
+    const { store, directory, alice, frank } = await acme();
+    const { log } = store;
+    const engine = createEngine({ log, clock: () => 5_000 });
+    const send = (id: string, sender: number, recipient: number) =>
+      engine.create({ id, contextId: 'c', sender, recipient }, create());
+    await send('to-alice', frank.id, alice.id);
+    await send('from-alice', alice.id, frank.id);
+    await send('declined', frank.id, alice.id);
+    await engine.act('declined', alice.id, () => [step('decline')]);
+    expect(await log.abandoned(10)).toEqual([]);
+    await directory.removeAgent(alice.id);
+    const last = send('last', frank.id, alice.id);
+    expect((await log.abandoned(10)).toSorted()).toEqual(['last', 'to-alice']);
+    await last;
+    expect(await log.abandoned(1)).toHaveLength(1);
+    await directory.restoreAgent(alice.id, KEY);
+    expect(await log.abandoned(10)).toEqual([]);
+  });
 });
 
 test('a store from before there were removals has everybody, and counts what is open', async () => {

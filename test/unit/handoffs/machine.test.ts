@@ -84,7 +84,7 @@ const TRANSITIONS: readonly (readonly [Actor, Parameters<typeof step>[0], Outcom
   ['relay', 'decline', NOT_YOURS],
   ['relay', 'reply_only', NOT_YOURS],
   ['relay', 'cancel', NOT_THE_SENDER],
-  ['relay', 'give_up', whileOpen(EARLY, 'status→failed', LATE, LATE)],
+  ['relay', 'give_up', whileOpen('status→failed', 'status→failed', 'status→failed', LATE)],
 ];
 
 const reply = (kind: RecipientSays['kind'], replies: RecipientSays['replies']): RecipientSays => ({
