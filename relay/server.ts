@@ -1,10 +1,10 @@
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
-import { lookup } from 'node:dns/promises';
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { createCardBook } from './cards/card-book.ts';
 import { createCardSigner } from './cards/card-signer.ts';
 import { formatHandle } from './contract/handle.ts';
+import { endAbandoned } from './handoffs/abandoned.ts';
 import { createEngine } from './handoffs/engine.ts';
 import type { Edge, HttpDeps, RegistrationMode } from './http/deps.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -28,6 +28,7 @@ import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { addRelayMetrics, commitMetrics } from './metrics/relay-metrics.ts';
 import { PATIENCE, type Patience } from './notify/patience.ts';
 import { createPush } from './notify/push.ts';
+import { createResolve } from './notify/resolve.ts';
 import { createWebhook } from './notify/webhook.ts';
 import { createWebhookGuard } from './notify/webhook-guard.ts';
 import { createPairContextIds } from './operations/context-id.ts';
@@ -35,6 +36,7 @@ import { handlesOf, type RelayContext } from './operations/context.ts';
 import { offerPushed } from './operations/offered.ts';
 import { startLeasing, type LeaseTiming } from './operations/leasing.ts';
 import { createIdSource } from './operations/new-id.ts';
+import { steadyClock } from './operations/steady-clock.ts';
 import type { RelayIdentity } from './store/ports.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 
@@ -129,17 +131,19 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   // every call that waits listens to it
   setMaxListeners(0, stopping.signal);
 
-  const engine = createEngine({ log, clock });
+  const steady = steadyClock(clock, () => performance.now());
+  const engine = createEngine({ log, clock, steady });
+  const ends = (): Promise<void> => endAbandoned({ log, engine });
   const agents = agentsById(directory);
   const finds = { agentById: agents.agentById, searchAgents: directory.searchAgents };
   const guard = createWebhookGuard({
-    resolve: (hostName) => lookup(hostName, { all: true }),
-    allow: options.webhookAllow ?? (isOpen ? ['localhost', '127.0.0.0/8', '::1'] : []),
+    resolve: createResolve(),
+    allow: [...(options.webhookAllow ?? []), ...(isOpen ? ['localhost', '127.0.0.0/8', '::1'] : [])],
   });
   const push = createPush({
     log,
     store: store.push,
-    call: createWebhook({ guard, timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    call: createWebhook({ guard, timeoutMs: WEBHOOK_TIMEOUT_MS, clock }),
     handlesOf: (handoff) => handlesOf({ relay, directory: finds }, handoff),
     delivered: (news, agent) => offerPushed({ engine }, news, agent),
     patience: options.patience ?? PATIENCE,
@@ -165,6 +169,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     pairContextId: createPairContextIds(relay.id),
     blockMs: options.blockMs ?? 28_000,
     stopping: stopping.signal,
+    confirm: authenticator.confirm,
     removals,
     noteWaiting: metrics.tally('agentrelay_waiting_calls', 'Calls of SendMessage that wait for their task.'),
     idempotency: options.idempotency ?? !isOpen,
@@ -172,6 +177,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const leasing = startLeasing(context, {
     leases: store.leases,
     timing: options.leases,
+    steady,
     random: Math.random,
     onFault: (error) => options.logger?.error({ err: error }, 'the leases of workers could not be looked after'),
   });
@@ -190,7 +196,16 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     heartbeatMs: options.heartbeatMs ?? 15_000,
     streamMaxAgeMs: options.streamMaxAgeMs ?? 600_000,
     authorizeAdmin: options.adminToken === undefined ? undefined : createAdminAuthorization(options.adminToken),
-    members: createMembers({ directory, registry, authenticator, removals, push, random: randomBytes }),
+    members: createMembers({
+      directory,
+      registry,
+      authenticator,
+      removals,
+      push,
+      random: randomBytes,
+      isOpen,
+      endAbandoned: ends,
+    }),
     metrics,
     rateLimits: options.rateLimits ?? {},
     edge: { ...options.edge, refusesPages: isOpen },
@@ -203,6 +218,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   addProcessMetrics(metrics);
   const http = createHttpServer(deps, options.logger);
   await push.start();
+  // what a removal has not come to
+  await ends();
   let closing: Promise<void> | undefined;
   return {
     id: relay.id,

@@ -3,6 +3,7 @@ import { EXTENSION_URI } from '../contract/handoff.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
 import type { Frame } from '../operations/answer.ts';
 import type { Call } from '../operations/context.ts';
+import { isGuide } from '../operations/guide.ts';
 import { onAbort } from '../operations/on-abort.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Performed } from '../operations/perform.ts';
@@ -14,7 +15,7 @@ import { dataFrame } from '../wire/sse.ts';
 import { negotiate } from '../wire/version.ts';
 import { callerSignal, openStream } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
-import { principalOf } from './identify.ts';
+import { callerOf } from './identify.ts';
 
 /** What the bindings of A2A have in common: who calls, in which dialect, and how a stream is sent. */
 
@@ -25,25 +26,25 @@ export function dialectOf(deps: HttpDeps, request: FastifyRequest, method: strin
   return negotiate(method, asText(header), asText(query), { lenient: deps.lenientVersion });
 }
 
-/** Who calls, and at whose door. */
+/** Who calls, and at whose door. UNAUTHENTICATED once the key was revoked. */
 export async function callOf(deps: HttpDeps, request: FastifyRequest, operation: Operation): Promise<Call> {
-  const principal = principalOf(request);
   const signal = callerSignal(request);
   const tenant = 'tenant' in operation ? operation.tenant : undefined;
   const extensions = extensionsOf(request);
   const endpoint = await endpointOf(deps, paramsOf(request)['handle'], tenant);
+  const principal = callerOf(deps, request);
   return { principal, signal, extensions, ...(endpoint === undefined ? {} : { endpoint }) };
 }
 
 /** The extensions that a request names, under the header of any generation. */
-function extensionsOf({ headers }: FastifyRequest): ReadonlySet<string> {
+export function extensionsOf({ headers }: FastifyRequest): ReadonlySet<string> {
   const lists = [headers['a2a-extensions'], headers['x-a2a-extensions']].map((header) => asText(header) ?? '');
   return new Set(lists.flatMap((list) => list.split(',').map((uri) => uri.trim())).filter((uri) => uri !== ''));
 }
 
 /**
- * The agent that the path names, or a `tenant` at the relay-wide endpoint; undefined where neither names one. Where both
- * do, they have to agree (A2A 1.0.1 section 8.3.2).
+ * The agent that the path names, or a `tenant` at the relay-wide endpoint; undefined where neither names one, and
+ * where it is the guide, who is at the relay-wide endpoint. Where both do, they have to agree (A2A 1.0.1 section 8.3.2).
  */
 async function endpointOf(
   { context }: HttpDeps,
@@ -52,8 +53,9 @@ async function endpointOf(
 ): Promise<Agent | undefined> {
   const named = handle ?? tenant;
   if (named === undefined) return undefined;
-  const endpoint = await context.resolve(named);
-  if (endpoint === undefined) {
+  const isGuides = isGuide(context.relay, named);
+  const endpoint = isGuides ? undefined : await context.resolve(named);
+  if (endpoint === undefined && !isGuides) {
     throw new RelayError(
       'RECIPIENT_NOT_FOUND',
       `No agent of this relay has the handle in ${handle === undefined ? 'tenant' : 'the path'}. Nothing was sent.`,
@@ -62,7 +64,9 @@ async function endpointOf(
       },
     );
   }
-  if (tenant !== undefined && (await context.resolve(tenant))?.id !== endpoint.id) {
+  const isSame = async (other: string): Promise<boolean> =>
+    isGuides ? isGuide(context.relay, other) : (await context.resolve(other))?.id === endpoint?.id;
+  if (tenant !== undefined && !(await isSame(tenant))) {
     throw invalidParams('tenant', 'is not the agent of this endpoint. Leave it out: the path names the agent.');
   }
   return endpoint;

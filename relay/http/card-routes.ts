@@ -62,7 +62,7 @@ async function sendGuide(deps: HttpDeps, request: FastifyRequest, reply: Fastify
 }
 
 function sendCard(
-  { strictCards }: HttpDeps,
+  { context, strictCards }: HttpDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   card: AgentCard,
@@ -79,6 +79,7 @@ function sendCard(
   });
   const { status, headers, body } = cardResponse(cardInForm(card, owner, form), {
     updatedAt,
+    now: context.clock(),
     ifNoneMatch: request.headers['if-none-match'],
     ifModifiedSince: request.headers['if-modified-since'],
   });

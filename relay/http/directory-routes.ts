@@ -8,7 +8,7 @@ import { isJsonObject } from '../contract/json.ts';
 import { searchDirectory } from '../operations/directory.ts';
 import { refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
-import { identified, principalOf } from './identify.ts';
+import { callerOf, identified } from './identify.ts';
 import { readJsonBody } from './plumbing.ts';
 import { read } from './read.ts';
 
@@ -41,7 +41,7 @@ export function directoryRoutes(app: FastifyInstance, deps: HttpDeps): void {
     const { q, skill, repo, cursor, limit } = read(directoryQuery, request.query);
     const { agents, nextCursor } = await searchDirectory(
       context,
-      { principal: principalOf(request) },
+      { principal: callerOf(deps, request) },
       {
         limit,
         ...(q === undefined ? {} : { text: q }),
@@ -58,7 +58,7 @@ export function directoryRoutes(app: FastifyInstance, deps: HttpDeps): void {
     const body = readJsonBody(request);
     if (!isJsonObject(body)) throw invalidParams('body', 'must be an object');
     const card = read(ownCardSchema(body), body);
-    const agent = await deps.changeAgent(principalOf(request).agent.id, (before) => applyOwnCard(before, card));
+    const agent = await deps.changeAgent(callerOf(deps, request).agent.id, (before) => applyOwnCard(before, card));
     return {
       handle: formatHandle(agent.name, context.relay.name),
       card_url: context.cards.addressOf(agent),

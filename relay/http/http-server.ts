@@ -19,7 +19,7 @@ import { installPlumbing, MAX_BODY, readError, sendError } from './plumbing.ts';
 import { pushRoutes } from './push-routes.ts';
 import { createLimiters } from './rate-limits.ts';
 import { dropSlowReaders } from './slow-readers.ts';
-import { restRoutes } from './rest-routes.ts';
+import { restRoutes, withPlainColon } from './rest-routes.ts';
 import { v1Routes } from './v1-routes.ts';
 import { workRoutes } from './work-routes.ts';
 
@@ -43,6 +43,7 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
     bodyLimit: MAX_BODY,
     // a handle or an id of any length is the routes' to refuse: no head is longer than this
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
+    rewriteUrl: ({ url = '/' }) => withPlainColon(url),
     frameworkErrors: (error, request, reply) => void sendError(reply, readError(request, error)),
     clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, answers.on(socket)),
     // what arrives while the relay stops gets an answer of ours

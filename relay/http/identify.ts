@@ -3,6 +3,7 @@ import { RelayError } from '../contract/reasons.ts';
 import type { Authenticator, Principal } from '../identity/authenticate.ts';
 import { BoundedMap } from '../identity/bounded-map.ts';
 import { addressOf } from './addresses.ts';
+import type { HttpDeps } from './deps.ts';
 import type { Limiters } from './rate-limits.ts';
 
 declare module 'fastify' {
@@ -72,7 +73,17 @@ export function identified(request: FastifyRequest): Promise<void> {
   return request.server.identify(request);
 }
 
-/** Who calls a route that is `identified`. */
+/**
+ * Who calls a route that is `identified`, for what is now done in their name: asks again, since the body came after the
+ * key. UNAUTHENTICATED where the key was revoked in between.
+ */
+export function callerOf({ context }: Pick<HttpDeps, 'context'>, request: FastifyRequest): Principal {
+  const principal = principalOf(request);
+  context.confirm(principal);
+  return principal;
+}
+
+/** Who was let in to a route that is `identified`. */
 export function principalOf({ principal }: FastifyRequest): Principal {
   if (principal === undefined) throw new Error('a route without authentication');
   return principal;

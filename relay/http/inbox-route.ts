@@ -8,7 +8,7 @@ import { createPeers } from '../operations/peers.ts';
 import { eventFrame } from '../wire/sse.ts';
 import { openStream, refuseWhenStopping } from './connection.ts';
 import type { HttpDeps } from './deps.ts';
-import { identified, principalOf } from './identify.ts';
+import { callerOf, identified } from './identify.ts';
 import { read } from './read.ts';
 
 const inboxQuery = z.object({ desk_id: z.string().min(1).max(128), take_over: z.enum(['0', '1']).default('0') });
@@ -24,7 +24,7 @@ export function inboxRoute(app: FastifyInstance, deps: HttpDeps): void {
   // no HEAD: it would take the desk's place, for a stream that nobody reads
   app.get('/v1/inbox/events', { exposeHeadRoute: false, onRequest: identified }, async (request, reply) => {
     refuseWhenStopping(deps);
-    return stream(deps, request, reply, principalOf(request));
+    return stream(deps, request, reply, callerOf(deps, request));
   });
 }
 

@@ -18,8 +18,17 @@ type Read = (request: FastifyRequest) => RestCall;
 
 /** A2A 1.0.1 section 11.1. */
 const MEDIA_TYPE = 'application/a2a+json';
+const ENCODED_COLON = /^([^?#]*\/message)%3a(?=(?:send|stream)\/?(?:[?#]|$))/i;
 /** An extended card is for whoever's key it was asked for with (section 8.6). */
 const FOR_THIS_CALLER = { 'cache-control': 'private, max-age=60', vary: 'Authorization, A2A-Version' };
+
+/**
+ * The target of a request with its colon as the routes have it: some clients encode what stands in a path, and the router
+ * takes that for another path wherever it is no parameter.
+ */
+export function withPlainColon(target: string): string {
+  return target.replace(ENCODED_COLON, '$1:');
+}
 
 /**
  * The HTTP+JSON binding of A2A 1.0 (section 11), at the same addresses as the JSON-RPC one: a path and a query say what

@@ -33,7 +33,7 @@ export function workRoutes(app: FastifyInstance, deps: HttpDeps): void {
       lease: lease.number,
       attempt: lease.failures + 1,
       attempts: lease.attempts,
-      lease_ms: Math.max(0, lease.dueAt - context.clock()),
+      lease_ms: Math.max(0, lease.dueAt - leasing.steady()),
     };
   });
 

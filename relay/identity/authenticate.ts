@@ -1,6 +1,6 @@
 import type { RelayError } from '../contract/reasons.ts';
 import type { Agent, Directory, Scopes } from '../store/ports.ts';
-import { readBearer, unauthenticated } from './bearer.ts';
+import { keyRevoked, readBearer, unauthenticated } from './bearer.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Remembers } from './change-agent.ts';
 import { hashKey, isKey } from './keys.ts';
@@ -18,8 +18,13 @@ export interface Authenticator extends Remembers {
    * UNKNOWN_KEY and whose message says what to do; a key is never part of it.
    */
   readonly authenticate: (authorizationHeader: string | undefined) => Promise<Principal>;
-  /** Forgets a key at once, after it was revoked or its agent changed. */
+  /** A key was revoked: forgets it at once, and confirms nobody any more who was let in with it. */
   readonly invalidate: (keyId: number) => void;
+  /**
+   * Asks again, right before something is done for one who was let in a while ago: a body may take a minute to come.
+   * Fails with UNAUTHENTICATED where the key was revoked since.
+   */
+  readonly confirm: (principal: Principal) => void;
 }
 
 interface Entry {
@@ -48,6 +53,8 @@ export function createAuthenticator(options: {
 }): Authenticator {
   const { directory, clock } = options;
   const known = new BoundedMap<string, Entry>(CACHE_LIMIT);
+  // of this process alone: with what was revoked before, nobody is let in
+  const revoked = new Set<number>();
   let invalidations = 0;
 
   const lookUp = async (hash: Uint8Array, cacheKey: string): Promise<Entry> => {
@@ -82,7 +89,13 @@ export function createAuthenticator(options: {
       noteUse(entry);
       return entry.principal;
     },
-    invalidate: (keyId) => forget(({ principal }) => principal.keyId === keyId),
+    invalidate: (keyId) => {
+      revoked.add(keyId);
+      forget(({ principal }) => principal.keyId === keyId);
+    },
+    confirm: ({ keyId }) => {
+      if (revoked.has(keyId)) throw keyRevoked();
+    },
     refresh: ({ id }) => forget(({ principal }) => principal.agent.id === id),
   };
 }

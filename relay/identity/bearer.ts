@@ -20,6 +20,11 @@ export function readBearer(header: string | undefined, advice: string): string {
   return token;
 }
 
+/** UNAUTHENTICATED for a key that was good when its request came, and is not any more. */
+export function keyRevoked(): RelayError {
+  return unauthenticated('UNKNOWN_KEY', 'The API key was revoked while this request was under way.');
+}
+
 /** UNAUTHENTICATED with its cause; what was sent is never part of it. */
 export function unauthenticated(cause: Cause, message: string): RelayError {
   return new RelayError('UNAUTHENTICATED', message, { metadata: { cause } });

@@ -4,6 +4,9 @@ import { OWNER_SCOPES, type Registry } from './registry.ts';
 /** No key has this number: keys count from 1. */
 const NO_KEY = 0;
 
+/** The name of whoever shows no key. */
+export const GUEST = 'guest';
+
 /**
  * For compatibility kits, which know nothing of keys: a request without one speaks for an agent `guest`, which is made
  * where it is not there. With a key it speaks for its owner, as always.
@@ -12,8 +15,8 @@ export async function admitGuest(
   authenticator: Authenticator,
   registry: Pick<Registry, 'resolve' | 'register'>,
 ): Promise<Authenticator> {
-  const known = await registry.resolve('guest');
-  const agent = known ?? (await registry.register({ handle: 'guest', kind: 'a2a', listed: false })).agent;
+  const known = await registry.resolve(GUEST);
+  const agent = known ?? (await registry.register({ handle: GUEST, kind: 'a2a', listed: false })).agent;
   const guest: Principal = { agent, keyId: NO_KEY, scopes: OWNER_SCOPES };
   return {
     ...authenticator,

@@ -1,6 +1,7 @@
 import { v4 as uuidv4 } from 'uuid';
 import { formatHandle, parseHandle } from '../contract/handle.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
+import { standardDescription } from '../contract/registration.ts';
 import type { Agent, Directory, NewAgent, Scopes } from '../store/ports.ts';
 import { AgentCache } from './agent-cache.ts';
 import type { Remembers } from './change-agent.ts';
@@ -126,7 +127,7 @@ function describe(name: string, uid: string, registration: Registration): NewAge
     // An agent that knows nothing of our extension answers a task to finish it (docs/extension.md).
     replies: kind === 'a2a' ? 'complete' : 'append',
     displayName,
-    description: registration.description ?? `${displayName} takes handoffs here.`,
+    description: registration.description ?? standardDescription(displayName),
     ...(registration.role === undefined ? {} : { role: registration.role }),
     skills: registration.skills ?? [],
     repos: registration.repos ?? [],

@@ -6,6 +6,7 @@ export interface Removals {
    * Calls the listener when the agent is removed, or at once when it already was. Returns the function that forgets it.
    */
   on(agent: AgentId, listener: () => void): () => void;
+  has(agent: AgentId): boolean;
   note(agent: AgentId): void;
   /** It is an agent again. */
   forget(agent: AgentId): void;
@@ -28,6 +29,7 @@ export function createRemovals(): Removals {
         if (listeners.size === 0 && listening.get(agent) === listeners) listening.delete(agent);
       };
     },
+    has: (agent) => removed.has(agent),
     note(agent) {
       removed.add(agent);
       const listeners = listening.get(agent) ?? [];

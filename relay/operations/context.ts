@@ -7,7 +7,7 @@ import type { Author, Party } from '../contract/handoff.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Presence } from '../hub/presence.ts';
 import type { Admit } from '../identity/admit.ts';
-import type { Principal } from '../identity/authenticate.ts';
+import type { Authenticator, Principal } from '../identity/authenticate.ts';
 import type { Removals } from '../identity/removals.ts';
 import type { Push } from '../notify/push.ts';
 import type { WebhookGuard } from '../notify/webhook-guard.ts';
@@ -32,8 +32,10 @@ export interface RelayContext {
   /** A UUIDv7 that is greater than every one before it. */
   readonly newId: () => string;
   readonly pairContextId: PairContextId;
+  /** Asks again whether a caller may act, after something that took its time. */
+  readonly confirm: Authenticator['confirm'];
   /** Who was removed: what such an agent has open ends. */
-  readonly removals: Pick<Removals, 'on'>;
+  readonly removals: Pick<Removals, 'on' | 'has'>;
   /** Notes that a call waits. Call what it returns when the call waits no more. */
   readonly noteWaiting: () => () => void;
   /** How long a blocking SendMessage waits, milliseconds. */

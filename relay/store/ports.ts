@@ -87,9 +87,12 @@ export interface Decision {
 export interface Lease {
   /** The worker's own name, which is its session. */
   readonly worker: string;
-  /** `running`: the worker is at it, and has until `dueAt`. `waiting`: nobody is; from `dueAt` on any worker may take it. */
+  /**
+   * `running`: the worker is at it, and has until `dueAt`. `waiting`: nobody is; from `dueAt` on any worker may take it. It
+   * rests, with 0 there, until the sender has answered.
+   */
   readonly state: 'running' | 'waiting';
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch by the steady clock (relay/operations/steady-clock.ts), as `since` is. */
   readonly dueAt: number;
   /** How many times the handoff has been leased, this one included. */
   readonly number: number;
@@ -107,6 +110,16 @@ export interface DueLease {
   readonly state: Lease['state'];
 }
 
+/** Times in milliseconds since the epoch; Infinity where there is none. */
+export interface NextDue {
+  /** When the first of those that are running runs out, whatever its time. */
+  readonly runsOut: number;
+  /** When the first that waits beyond the time that was asked about has waited. */
+  readonly waited: number;
+  /** When the oldest began of those that wait for a worker. */
+  readonly since: number;
+}
+
 /** Which leases there are. They are changed by decisions alone, together with their handoff. */
 export interface Leases {
   /**
@@ -116,8 +129,12 @@ export interface Leases {
   next(agent: AgentId, worker: string, now: number): Promise<string | undefined>;
   /** Those that have run out, and those whose waiting has ended after `after`; both up to `now`. */
   due(after: number, now: number): Promise<readonly DueLease[]>;
-  /** When the next one is due: the earliest that is running, whatever its time, or that waits beyond `after`. */
-  nextDue(after: number): Promise<number | undefined>;
+  /** Which wait for a worker, and began at or before that time: not those that rest until their sender has answered. */
+  waitingSince(time: number): Promise<readonly string[]>;
+  /** What comes next, in each of these ways. */
+  nextDue(after: number): Promise<NextDue>;
+  /** Brings times nearer that lie further ahead of `now` than any lease does. */
+  bound(now: number, most: { readonly runningMs: number; readonly waitingMs: number }): Promise<void>;
   /** Agents of which a worker is at work. */
   busy(): Promise<readonly AgentId[]>;
 }
@@ -203,12 +220,16 @@ export interface TaskLog {
    * of them, but one if there is one.
    */
   readTask(taskId: string, afterVersion: number, limit: number): Promise<ThreadPage | undefined>;
+  /** Characters of a thread in the store, events and all; 0 for one that is not there. */
+  threadSize(taskId: string): Promise<number>;
   /** The handoff and those of its events that an answer shows, oldest first, as of one moment. */
   readConversation(taskId: string, shown: Shown): Promise<Conversation | undefined>;
   /** Rows after `afterSeq`, oldest first; `head` is the newest number there is. */
   readFeed(agent: AgentId, afterSeq: number, limit: number): Promise<{ entries: readonly FeedEntry[]; head: number }>;
   /** One page; `total` over all pages is 0 when it was not asked for. */
   list(query: ListQuery): Promise<{ handoffs: readonly Handoff[]; total: number }>;
+  /** Some of the open handoffs whose recipient was removed from the relay, at most so many; as of all that was asked for before. */
+  abandoned(limit: number): Promise<readonly string[]>;
   /** How many handoffs are in each state that is not the last; one in which none is may be left out. */
   countOpen(): Promise<Readonly<Partial<Record<HandoffState, number>>>>;
   /** Called after each COMMIT. Returns the unsubscribe function. */
@@ -367,12 +388,9 @@ export interface BuriedLetter extends DeadLetter {
 export interface PushStore {
   /**
    * Adds a webhook. One with the same id takes the new address, and goes on where it was; the same once more changes
-   * nothing. undefined where there are `most` others already.
+   * nothing. undefined where the agent was removed: nobody is pushed to who is not here.
    */
-  put(
-    config: NewPushConfig,
-    most: number,
-  ): Promise<{ readonly config: PushConfig; readonly isChanged: boolean } | undefined>;
+  put(config: NewPushConfig): Promise<{ readonly config: PushConfig; readonly isChanged: boolean } | undefined>;
   /** Oldest first. */
   list(taskId: string, agent: AgentId): Promise<readonly PushConfig[]>;
   /** The number of what was removed; undefined where there was nothing. Its dead letters go with it. */

@@ -45,7 +45,8 @@ export function createPushStore(db: Database, transact: <T>(work: () => T) => Pr
   );
   const insert = db.prepare(
     `INSERT INTO push_config (task, agent, id, url, token, scheme, credentials, wake_up, generation, alias, cursor, attempts, failing_since, next_at)
-     SELECT pk, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0 FROM task WHERE id = ?`,
+     SELECT pk, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0 FROM task
+      WHERE id = ? AND EXISTS (SELECT 1 FROM agent WHERE id = ? AND removed_at IS NULL)`,
   );
   const readdress = db.prepare(
     `UPDATE push_config SET url = ?, token = ?, scheme = ?, credentials = ?, wake_up = ?, generation = ?, alias = ?,
@@ -83,7 +84,7 @@ export function createPushStore(db: Database, transact: <T>(work: () => T) => Pr
   };
 
   return {
-    put: (config, most) =>
+    put: (config) =>
       transact(() => {
         const known = selectAll.all(config.taskId, config.agent);
         const { id, agent, cursor, taskId } = config;
@@ -94,8 +95,8 @@ export function createPushStore(db: Database, transact: <T>(work: () => T) => Pr
           if (isChanged) readdress.run(...address(config), same.pk);
           return { config: one(same.pk), isChanged };
         }
-        if (known.length >= most) return undefined;
-        const { lastInsertRowid } = insert.run(agent, id, ...address(config), cursor, taskId);
+        const { changes, lastInsertRowid } = insert.run(agent, id, ...address(config), cursor, taskId, agent);
+        if (changes === 0) return undefined;
         return { config: one(lastInsertRowid), isChanged: true };
       }),
     list: async (taskId, agent) => selectAll.all(taskId, agent).map(read),

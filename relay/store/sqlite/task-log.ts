@@ -152,7 +152,8 @@ export function createTaskLog(
       return { entries, head: writer.feedHead(agent) };
     },
     list: async (query) => list(query),
-    abandoned: async (limit) => selectAbandoned.all(limit),
+    // behind what was asked to be written before
+    abandoned: (limit) => commitGroup.submit(() => selectAbandoned.all(limit)),
     countOpen: async () => Object.fromEntries(countByState.all().map(({ state, n }) => [state, n])),
     onCommit(listener) {
       listeners.add(listener);

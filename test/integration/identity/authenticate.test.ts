@@ -108,6 +108,17 @@ describe('a key that is invalidated', () => {
     expect(calls.keyByHash).toBe(1);
   });
 
+  test('confirms nobody any more who was let in with it', async () => {
+    const { authenticate, confirm, invalidate, apiKey } = await relayWithAlice();
+    const principal = await authenticate(`Bearer ${apiKey}`);
+    invalidate(principal.keyId + 1);
+    confirm(principal);
+    invalidate(principal.keyId);
+    expect(() => confirm(principal)).toThrow(
+      expect.objectContaining({ reason: 'UNAUTHENTICATED', metadata: { cause: 'UNKNOWN_KEY' } }),
+    );
+  });
+
   test('does not come back through a look-up that was under way', async () => {
     const { directory, apiKey } = await relayWithAlice();
     let revoked = false;

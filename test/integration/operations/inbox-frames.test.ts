@@ -49,6 +49,7 @@ async function setUp() {
     clock,
     newId: () => `task-${++ids}`,
     pairContextId: createPairContextIds('relay-id'),
+    confirm: () => undefined,
     removals: createRemovals(),
     noteWaiting: () => () => undefined,
     blockMs: 0,

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdminToken } from '../../../relay/identity/admin-token.ts';
 import { A2aClient, message, reasonOf } from '../../support/a2a-client.ts';
-import { startRelay, type TestRelay } from '../../support/relay.ts';
+import { relayForTest, startRelay, type TestRelay } from '../../support/relay.ts';
 
 const at = '/a/alice';
 const anonymous = { headers: { authorization: undefined } };
@@ -63,6 +65,30 @@ describe('a relay with the open profile', () => {
         expect([path, answer.status]).toEqual([path, 403]);
         expect(answer.body).toContain('ORIGIN_NOT_ALLOWED');
       }
+    }
+  });
+
+  test('keeps its guest: the admin cannot remove whom everybody is', async () => {
+    const adminToken = createAdminToken(randomBytes);
+    const own = await relayForTest({ openProfile: true, adminToken });
+    const admin = new A2aClient({ url: own.url, apiKey: adminToken });
+    const answer = await admin.http('DELETE', '/admin/agents/guest');
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('UNSUPPORTED_OPERATION')]);
+    expect((await admin.rpc('ListTasks', {}, anonymous)).status).toBe(200);
+    await own.agent('alice');
+    expect((await admin.http('DELETE', '/admin/agents/alice')).status).toBe(204);
+  });
+
+  test('allows webhooks on this machine beside those that were named', async () => {
+    const own = await relayForTest({ openProfile: true, webhookAllow: ['10.0.0.0/8'] });
+    const client = await own.agent('alice');
+    await own.agent('frank');
+    for (const url of ['http://localhost:9/', 'http://127.0.0.1:9/', 'http://10.1.2.3:9/']) {
+      const params = {
+        ...message(url),
+        configuration: { returnImmediately: true, taskPushNotificationConfig: { url } },
+      };
+      expect(await client.call('SendMessage', params, { at: '/a/frank' })).toHaveProperty('task');
     }
   });
 

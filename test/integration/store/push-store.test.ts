@@ -14,6 +14,7 @@ async function stored() {
   await engine.create(PARTIES, create());
   return {
     push: store.push,
+    directory: store.directory,
     pass: (ms: number) => (now += ms),
     decline: (id = TASK) => engine.act(id, FRANK, () => [step('decline', { reason: 'no' })]),
     another: (id: string) => engine.create({ ...PARTIES, id }, create()),
@@ -158,4 +159,13 @@ test('webhooks of tasks that are long over are forgotten, but not what they stil
   ] as const) {
     expect(await push.list(id, ALICE)).toMatchObject([{ pk }]);
   }
+});
+
+test('an agent that was removed has no webhooks, also none that comes late', async () => {
+  const { push, directory } = await stored();
+  await add(push);
+  await directory.removeAgent(ALICE);
+  expect(await push.put({ ...CONFIG, id: 'late' })).toBeUndefined();
+  expect(await push.list(TASK, ALICE)).toEqual([]);
+  expect(await push.live()).toEqual([]);
 });

@@ -41,12 +41,12 @@ describe('a change of an agent', () => {
     expect(await agents.agentById(1)).toBe(newer);
   });
 
-  test('of one that is gone is a fault, and nobody is told', async () => {
+  test('of one that was removed is refused as its key is, and nobody is told', async () => {
     const told: Agent[] = [];
     const change = agentChanger({ updateAgent: () => Promise.resolve(undefined) }, [
       { refresh: (agent) => void told.push(agent) },
     ]);
-    await expect(change(1, (agent) => agent)).rejects.toThrow('gone');
+    await expect(change(1, (agent) => agent)).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
     expect(told).toEqual([]);
   });
 });

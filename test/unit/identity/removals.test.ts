@@ -22,7 +22,9 @@ describe('what an agent has open', () => {
   test('hears of it at once when it comes too late', () => {
     const removals = createRemovals();
     const { calls, note } = log();
+    expect(removals.has(1)).toBe(false);
     removals.note(1);
+    expect([removals.has(1), removals.has(2)]).toEqual([true, false]);
     removals.on(1, note('late'))();
     expect(calls).toEqual(['late']);
   });
