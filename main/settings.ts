@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseHandle, safeName } from '../relay/contract/handle.ts';
 import { isReservedName } from '../relay/identity/reserved-names.ts';
+import { readWebhookAllow } from './networks.ts';
 import { UsageError } from './start-error.ts';
 
 /** Where the relay listens unless it is told otherwise. */
@@ -120,7 +121,10 @@ export function readSettings(flags: Omit<StartFlags, 'help'>, machine: Machine):
     relayName: safeName(relayName, 'relay'),
     handle,
     logLevel: readLogLevel(machine),
-    webhookAllow: (env['AGENTRELAY_WEBHOOK_ALLOW'] ?? '').split(/[\s,]+/).filter((entry) => entry !== ''),
+    webhookAllow: readWebhookAllow(
+      (env['AGENTRELAY_WEBHOOK_ALLOW'] ?? '').split(/[\s,]+/).filter((entry) => entry !== ''),
+      'AGENTRELAY_WEBHOOK_ALLOW',
+    ),
     headless: flags.headless,
   };
 }

@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { safeName } from '../../relay/contract/handle.ts';
 import type { Edge, RegistrationMode } from '../../relay/http/deps.ts';
+import { hasNoCredentials } from '../../relay/contract/url.ts';
 import { isLoopback } from '../../relay/http/addresses.ts';
 import type { RateLimits } from '../../relay/http/rate-limits.ts';
 import type { Flags, FlagTable } from '../cli/flags.ts';
+import { isNetwork, plainAddress, readWebhookAllow } from '../networks.ts';
 import { dataFolder, DEFAULT_PORT, parsePort, readLogLevel, type Machine } from '../settings.ts';
 import { UsageError } from '../start-error.ts';
 
@@ -82,7 +83,7 @@ export function readServeSettings(flags: Flags, machine: Machine): ServeSettings
     ...(registration && { registration }),
     openProfile,
     strictCards: flags.isOn('strict-cards'),
-    webhookAllow: flags.texts('allow-webhook'),
+    webhookAllow: readWebhookAllow(flags.texts('allow-webhook'), '--allow-webhook'),
     rateLimits: readLimits(flags),
     logLevel: readLogLevel(machine),
     warnings: [
@@ -99,7 +100,7 @@ function readHost(host: string): string {
   if (bare === '' || (!isIPv6(bare) && !/^[a-z0-9.-]+$/i.test(bare))) {
     throw new UsageError(`--host is an address or a name of this machine, without a port, not "${host}".`);
   }
-  return bare;
+  return plainAddress(bare) ?? bare;
 }
 
 function readTls(flags: Flags): ServeSettings['tls'] {
@@ -114,7 +115,7 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   const isPlain =
-    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+    url !== null && /^https?:$/.test(url.protocol) && hasNoCredentials(url) && url.search === '' && url.hash === '';
   if (!isPlain) throw new UsageError(`--public-url is such as https://relay.example.com, not "${text}".`);
   return url.href.replace(/\/+$/, '');
 }
@@ -126,8 +127,11 @@ function readProxies(given: readonly string[], isProxied: boolean): Edge['proxie
     );
   }
   for (const address of given) {
-    if (!ipaddr.isValid(address) && !ipaddr.isValidCIDR(address)) {
-      throw new UsageError(`--proxy is an address or a range such as 10.0.0.0/8, not "${address}".`);
+    // one that held every address would have every caller believed
+    if (!isNetwork(address, 1)) {
+      throw new UsageError(
+        `--proxy is the address of a proxy, or a range of them such as 10.0.0.0/8 (1 to 32 bits, 128 in IPv6), not "${address}".`,
+      );
     }
   }
   return isProxied ? ['loopback', ...given] : undefined;

@@ -2,6 +2,7 @@ import type { AgentCard, AgentExtension, AgentInterface } from '../contract/a2a.
 import { EXTENSION_URI } from '../contract/handoff.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { visibleLine } from '../contract/plain-text.ts';
+import { standardDescription } from '../contract/registration.ts';
 import type { Agent } from '../store/ports.ts';
 import { skillsOf } from './skills.ts';
 
@@ -35,7 +36,7 @@ export function buildCard(options: {
   const name = visibleLine(agent.displayName) || agent.name;
   return {
     name,
-    description: visibleLine(agent.description) || `${name} takes handoffs here.`,
+    description: visibleLine(agent.description) || standardDescription(name),
     supportedInterfaces: interfacesAt(endpointOf(agent, relay)),
     ...(iconUrl === undefined ? {} : { iconUrl }),
     ...(documentationUrl === undefined ? {} : { documentationUrl }),

@@ -1,39 +1,47 @@
 import type { AgentSkill } from '../contract/a2a.ts';
+import { standardDescription } from '../contract/registration.ts';
 import type { Agent, AgentChange, Profile } from '../store/ports.ts';
 import type { OwnCard } from './own-card.ts';
 import { namedSkill } from './skills.ts';
 
-/** The agent with what it said of itself. What was left out stays as it is. */
+/** The agent with what it said of itself. What was left out stays as it is, null is as if nothing had ever been said. */
 export function applyOwnCard(agent: Agent, card: OwnCard): AgentChange {
-  const { displayName, description, role, repos, listed, profile = {} } = agent;
-  const kept = card.role === undefined ? role : card.role;
+  const { profile = {} } = agent;
+  const displayName = said(card.name, agent.displayName) ?? agent.name;
+  const role = said(card.role, agent.role);
   const changed = profileOf(card, profile);
   return {
-    displayName: card.name ?? displayName,
-    description: card.description ?? description,
-    ...(kept === undefined || kept === null ? {} : { role: kept }),
-    skills: card.skills === undefined ? agent.skills : [...new Set(card.skills.map(nameOf))],
-    repos: card.repos === undefined ? repos : [...new Set(card.repos)],
-    listed: card.listed ?? listed,
+    displayName,
+    description: said(card.description, agent.description) ?? standardDescription(displayName),
+    ...(role === undefined ? {} : { role }),
+    skills: card.skills === undefined ? agent.skills : [...new Set((card.skills ?? []).map(nameOf))],
+    repos: [...new Set(said(card.repos, agent.repos))],
+    listed: said(card.listed, agent.listed) ?? true,
     ...(Object.keys(changed).length === 0 ? {} : { profile: changed }),
   };
 }
 
 /** Members that are empty are left out. */
 function profileOf(card: OwnCard, before: Profile): Profile {
-  const skills = card.skills === undefined ? before.skills : inFull(card.skills);
-  const iconUrl = card.iconUrl === undefined ? before.iconUrl : card.iconUrl;
-  const documentationUrl = card.documentationUrl === undefined ? before.documentationUrl : card.documentationUrl;
-  const { defaultInputModes = before.inputModes ?? [], defaultOutputModes = before.outputModes ?? [] } = card;
-  const { extensions = before.extensions ?? [] } = card;
+  const skills = card.skills === undefined ? before.skills : inFull(card.skills ?? []);
+  const iconUrl = said(card.iconUrl, before.iconUrl);
+  const documentationUrl = said(card.documentationUrl, before.documentationUrl);
+  const inputModes = said(card.defaultInputModes, before.inputModes) ?? [];
+  const outputModes = said(card.defaultOutputModes, before.outputModes) ?? [];
+  const extensions = said(card.extensions, before.extensions) ?? [];
   return {
     ...(skills === undefined ? {} : { skills }),
-    ...(iconUrl === undefined || iconUrl === null ? {} : { iconUrl }),
-    ...(documentationUrl === undefined || documentationUrl === null ? {} : { documentationUrl }),
-    ...(defaultInputModes.length === 0 ? {} : { inputModes: defaultInputModes }),
-    ...(defaultOutputModes.length === 0 ? {} : { outputModes: defaultOutputModes }),
+    ...(iconUrl === undefined ? {} : { iconUrl }),
+    ...(documentationUrl === undefined ? {} : { documentationUrl }),
+    ...(inputModes.length === 0 ? {} : { inputModes }),
+    ...(outputModes.length === 0 ? {} : { outputModes }),
     ...(extensions.length === 0 ? {} : { extensions }),
   };
+}
+
+/** What is now said: as before where it was left out, undefined where it was taken away. */
+function said<T>(now: T | null | undefined, before: T | undefined): T | undefined {
+  return now === undefined ? before : (now ?? undefined);
 }
 
 /** Names alone need no second form: what a card says of them then follows the agent's role. */

@@ -8,6 +8,8 @@ export interface CardConditions {
    * the start of the relay, whose version and address are in the card too.
    */
   readonly updatedAt: number;
+  /** When it is asked for, milliseconds since the epoch. */
+  readonly now: number;
   readonly ifNoneMatch?: string | undefined;
   readonly ifModifiedSince?: string | undefined;
 }
@@ -25,7 +27,7 @@ export function cardResponse(card: object, conditions: CardConditions): CardResp
   const etag = `"${hash('sha256', body, 'base64url')}"`;
   const validators = {
     etag,
-    'last-modified': new Date(conditions.updatedAt).toUTCString(),
+    'last-modified': new Date(lastModified(conditions)).toUTCString(),
     'cache-control': 'public, max-age=300',
     vary: 'A2A-Version',
     'access-control-allow-origin': '*',
@@ -39,8 +41,20 @@ export function cardResponse(card: object, conditions: CardConditions): CardResp
 function isStillGood(etag: string, { updatedAt, ifNoneMatch, ifModifiedSince }: CardConditions): boolean {
   if (ifNoneMatch !== undefined) return matchesAny(etag, ifNoneMatch);
   const since = ifModifiedSince === undefined ? undefined : parseHttpDate(ifModifiedSince);
-  // HTTP dates count whole seconds
-  return since !== undefined && Math.floor(updatedAt / 1000) * 1000 <= since;
+  return since !== undefined && endOfSecond(updatedAt) <= since;
+}
+
+/**
+ * HTTP dates count whole seconds, and a card may change twice in one. So it is dated to the end of the second in which it
+ * changed: whoever has that date has fetched it later than that. Before that second is over, no date is as late, and
+ * whoever fetches it then is sent it again (RFC 9110 section 8.8.2.2).
+ */
+function lastModified({ updatedAt, now }: CardConditions): number {
+  return Math.min(endOfSecond(updatedAt), now);
+}
+
+function endOfSecond(at: number): number {
+  return (Math.floor(at / 1000) + 1) * 1000;
 }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2) with a list of entity tags, or with `*`. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentExtension, AgentSkill } from '../contract/a2a.ts';
 import { EXTENSION_URI } from '../contract/handoff.ts';
 import { visibleText } from '../contract/plain-text.ts';
+import { hasNoCredentials } from '../contract/url.ts';
 import { namedSkill } from './skills.ts';
 
 /**
@@ -32,10 +33,13 @@ const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional());
 
 const modes = z.array(line(256)).max(32);
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
-  .max(2048)
-  .refine((url) => URL.parse(url)?.username === '', { error: 'must not hold a name or password' });
+/** As a browser would call it, so that what one reads is where it leads. */
+const httpUrl = line(2048).pipe(
+  z
+    .url({ protocol: /^https?$/, normalize: true, error: 'must be a URL with http or https', abort: true })
+    .max(2048)
+    .refine((url) => hasNoCredentials(new URL(url)), { error: 'must not hold a name or password' }),
+);
 
 const skillSchema = z
   .object({
@@ -64,10 +68,17 @@ const skillsSchema = z
   .max(MAX_ENTRIES)
   .refine((skills) => new Set(skills.map(idOf)).size === skills.length, { error: 'must have different ids' });
 
+/** RFC 3986, with a scheme. No comma: it would cut it in two in the header that names it. */
+const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@!$&'()*+;=]|%[0-9a-f]{2})+$/i;
+
 const extensionSchema = z
   .object({
-    // a comma would cut it in two in the header that names it
-    uri: line(512).refine((uri) => URL.canParse(uri) && !/[\s,]/.test(uri), { error: 'must be an absolute URI' }),
+    uri: z
+      .string()
+      .max(512)
+      .refine((uri) => ABSOLUTE_URI.test(uri) && URL.canParse(uri), {
+        error: 'must be an absolute URI, in ASCII and without commas',
+      }),
     description: optional(shown(1000)),
     required: optional(z.boolean()),
     params: optional(z.record(z.string(), z.json())),
@@ -83,21 +94,26 @@ const extensionSchema = z
 const extensionsSchema = z
   .array(extensionSchema)
   .max(16)
+  .refine((extensions) => new Set(extensions.map(({ uri }) => uri)).size === extensions.length, {
+    error: 'must have different URIs',
+  })
   .transform((extensions) => extensions.filter(({ uri }) => uri !== EXTENSION_URI));
 
-/** What is left out stays as it is; null takes away what need not be there. */
+/** May be left out, which leaves it as it is, and null, which takes away what was said before. */
+const may = <T extends z.ZodType>(schema: T) => schema.nullable().exactOptional();
+
 const members = {
-  name: line(128).exactOptional(),
-  description: shown(4000).exactOptional(),
-  role: line(64).nullable().exactOptional(),
-  skills: skillsSchema.exactOptional(),
-  repos: z.array(line(256)).max(MAX_ENTRIES).exactOptional(),
-  listed: z.boolean().exactOptional(),
-  iconUrl: httpUrl.nullable().exactOptional(),
-  documentationUrl: httpUrl.nullable().exactOptional(),
-  defaultInputModes: modes.exactOptional(),
-  defaultOutputModes: modes.exactOptional(),
-  extensions: extensionsSchema.exactOptional(),
+  name: may(line(128)),
+  description: may(shown(4000)),
+  role: may(line(64)),
+  skills: may(skillsSchema),
+  repos: may(z.array(line(256)).max(MAX_ENTRIES)),
+  listed: may(z.boolean()),
+  iconUrl: may(httpUrl),
+  documentationUrl: may(httpUrl),
+  defaultInputModes: may(modes),
+  defaultOutputModes: may(modes),
+  extensions: may(extensionsSchema),
 };
 
 /** A document of our own: what is not known there is a slip of the pen. */
@@ -106,15 +122,18 @@ const ownSchema = z.strictObject(members);
 const cardSchema = z
   .object({
     ...members,
-    capabilities: z.object({ extensions: extensionsSchema.exactOptional() }).exactOptional(),
-    metadata: z.object({ role: members.role, repos_owned: members.repos }).exactOptional(),
+    capabilities: may(z.object({ extensions: members.extensions })),
+    metadata: may(z.object({ role: members.role, repos_owned: members.repos })),
   })
-  .transform(({ capabilities = {}, metadata: { role, repos_owned: repos } = {}, ...card }) => ({
-    ...(role === undefined ? {} : { role }),
-    ...(repos === undefined ? {} : { repos }),
-    ...capabilities,
-    ...card,
-  }));
+  .transform(({ capabilities, metadata, ...card }) => {
+    const { role, repos_owned: repos } = metadata ?? {};
+    return {
+      ...(role === undefined ? {} : { role }),
+      ...(repos === undefined ? {} : { repos }),
+      ...capabilities,
+      ...card,
+    };
+  });
 
 /** What was said, checked. */
 export type OwnCard = z.infer<typeof ownSchema>;

@@ -13,6 +13,11 @@ export const registrationFields = {
   listed: z.boolean().exactOptional(),
 };
 
+/** What is said of an agent of which nothing was said. */
+export function standardDescription(displayName: string): string {
+  return `${displayName} takes handoffs here.`;
+}
+
 /** What comes of it. The key is in it and nowhere else: the relay keeps its hash. */
 export const registeredSchema = z.object({
   handle: z.string(),

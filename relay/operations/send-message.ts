@@ -137,11 +137,7 @@ async function recipientOf(
   }
   if (endpoint === undefined && isGuide(context.relay, named)) return undefined;
   const recipient = await context.resolve(named);
-  if (recipient === undefined) {
-    throw new RelayError('RECIPIENT_NOT_FOUND', 'No agent of this relay has that handle. Nothing was sent.', {
-      metadata: { recipient: named },
-    });
-  }
+  if (recipient === undefined) throw recipientNotFound(named);
   if (endpoint !== undefined && endpoint.id !== recipient.id) {
     throw invalidParams('recipient', `names another agent than the endpoint, which is ${endpoint.name}'s.`);
   }
@@ -158,6 +154,8 @@ async function create(
   const sender = call.principal.agent;
   if (sender.id === recipient.id) throw invalidParams('recipient', 'is the sender. Hand work to somebody else.');
   await context.admit(sender, recipient);
+  // without a pause before the write: what is written later, nobody ends (relay/handoffs/abandoned.ts)
+  if (context.removals.has(recipient.id)) throw recipientNotFound(recipient.name);
   const command: CreateCommand = {
     type: 'create',
     actor: 'sender',
@@ -187,6 +185,13 @@ async function create(
 /** Under which key a client's own name for a task is kept. */
 export function aliasKey({ principal }: Call, other: Agent, alias: string): IdempotencyKey {
   return { caller: principal.agent.id, other: other.id, kind: 'alias', key: alias };
+}
+
+/** RECIPIENT_NOT_FOUND, also for an agent that was removed. */
+function recipientNotFound(recipient: string): RelayError {
+  return new RelayError('RECIPIENT_NOT_FOUND', 'No agent of this relay has that handle. Nothing was sent.', {
+    metadata: { recipient },
+  });
 }
 
 /** What only makes sense on a handoff that is there already. */

@@ -8,12 +8,17 @@ import type { ReceiptItem, UpdateOperation } from './operation.ts';
 import { isEmptyMessage } from './parts.ts';
 import { bareTask, see, taskOf, withHistory } from './read-task.ts';
 import { commandsOf } from './recipient-commands.ts';
+import { requireRecipientsExtensions } from './required-extensions.ts';
 
 /** `tasks/update` of our extension: a step of a handoff, with the words and artifacts that go with it. */
 export async function update(context: RelayContext, call: Call, operation: UpdateOperation): Promise<Task> {
   const before = await context.log.readHandoff(operation.id);
   const party = before && visibleAs(before, call);
   if (before === undefined || party === undefined) throw notFound(operation.id);
+  const { message } = operation;
+  if (message !== undefined && !isEmptyMessage(message)) {
+    await requireRecipientsExtensions(context, call, before, party);
+  }
   await takeStep(context, call, operation, once(context, call, before, operation));
   return updated(context, call, operation);
 }

@@ -13,6 +13,7 @@ const server = createServer((request, response) => {
   });
   const { status, headers, body } = cardResponse(card, {
     updatedAt: Date.UTC(2026, 0, 1),
+    now: Date.UTC(2026, 0, 2),
     ifNoneMatch: request.headers['if-none-match'],
     ifModifiedSince: request.headers['if-modified-since'],
   });

@@ -74,12 +74,47 @@ describe('the guide', () => {
 
   test('answers at every relay-wide address, under its own handle, and keeps nothing', async () => {
     const before = relay.rows();
-    for (const at of ['/a2a', '/a2a/', '/']) expect(named(await ask('who knows tailwind', at))).toEqual(['mia@acme']);
+    for (const at of ['/a2a', '/a2a/', '/', '/a/guide', '/a2a/guide', '/a/guide%40acme'])
+      expect(named(await ask('who knows tailwind', at))).toEqual(['mia@acme']);
     const byHandle = await frank.call('SendMessage', { ...textMessage('who knows tailwind'), recipient: 'guide@acme' });
     expect('message' in byHandle && named(byHandle.message)).toEqual(['mia@acme']);
     expect(relay.rows()).toEqual(before);
     const other = await frank.fail('SendMessage', { ...textMessage('x'), recipient: 'guide@other' });
     expect(reasonOf(other)).toBe('RECIPIENT_NOT_FOUND');
+  });
+
+  test('is at its own address as at the relay-wide one, by every binding', async () => {
+    const headers = { 'a2a-version': '1.0', 'content-type': 'application/json' };
+    const both = async (method: string, path: string, body?: string) =>
+      Promise.all(
+        ['/a2a', '/a/guide'].map(async (base) => {
+          const answer = await frank.http(method, `${base}${path}`, {
+            headers,
+            ...(body === undefined ? {} : { body }),
+          });
+          return [answer.status, answer.body.replaceAll(/"(messageId|contextId)":"[^"]*"/g, '"$1":""')];
+        }),
+      );
+    const question = JSON.stringify(textMessage('who knows tailwind'));
+    for (const [wide, own] of [
+      await both('GET', ''),
+      await both('GET', '/extendedAgentCard'),
+      await both('GET', '/tasks'),
+      await both('POST', '/message:send', question),
+    ]) {
+      expect(wide?.[0]).toBe(200);
+      expect(own).toEqual(wide);
+    }
+    const tenant = { ...textMessage('who knows tailwind'), tenant: 'guide' };
+    expect(await frank.call('SendMessage', tenant)).toHaveProperty('message');
+    expect(await frank.call('SendMessage', tenant, { at: '/a/guide' })).toHaveProperty('message');
+    for (const [at, other] of [
+      ['/a/guide', 'mia'],
+      ['/a/guide', 'nobody'],
+      ['/a/mia', 'guide'],
+    ] as const) {
+      expect(reasonOf(await frank.fail('SendMessage', { ...tenant, tenant: other }, { at }))).toBe('INVALID_PARAMS');
+    }
   });
 
   test('answers over every binding and in every generation', async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { buildCard } from '../../../relay/cards/agent-card.ts';
-import { cardResponse } from '../../../relay/cards/card-response.ts';
+import { cardResponse as response, type CardConditions } from '../../../relay/cards/card-response.ts';
 
 const relay = { name: 'acme', publicUrl: 'https://relay.acme.example', version: '1.2.3' };
 const agent = { name: 'zoe', displayName: 'Zoë 🙂', description: 'Sagt „Hallo“.', skills: [] };
 const card = buildCard({ agent, relay });
 const updatedAt = Date.UTC(2026, 10, 30, 12, 0, 0, 999);
+const now = Date.UTC(2026, 10, 30, 13, 0, 0);
+const cardResponse = (of: object, conditions: Omit<CardConditions, 'now'>) => response(of, { now, ...conditions });
 const etag = cardResponse(card, { updatedAt }).headers['etag'] ?? '';
 
 describe('the answer to a request for a card', () => {
@@ -20,7 +22,7 @@ describe('the answer to a request for a card', () => {
     expect(cardResponse(card, { updatedAt }).headers).toEqual({
       'content-type': 'application/json',
       etag: expect.stringMatching(/^"[A-Za-z0-9_-]{43}"$/),
-      'last-modified': 'Mon, 30 Nov 2026 12:00:00 GMT',
+      'last-modified': 'Mon, 30 Nov 2026 12:00:01 GMT',
       'cache-control': 'public, max-age=300',
       vary: 'A2A-Version',
       'access-control-allow-origin': '*',
@@ -62,7 +64,8 @@ describe('a copy that the caller holds', () => {
   });
 
   test.each([
-    ['the second of the change', 'Mon, 30 Nov 2026 12:00:00 GMT', 304],
+    ['the date that it was sent with', 'Mon, 30 Nov 2026 12:00:01 GMT', 304],
+    ['the second of the change, in which there may have been another', 'Mon, 30 Nov 2026 12:00:00 GMT', 200],
     ['a later time', 'Tue, 01 Dec 2026 00:00:00 GMT', 304],
     ['a time before the change', 'Mon, 30 Nov 2026 11:59:59 GMT', 200],
     ['no date', 'recently', 200],
@@ -82,5 +85,16 @@ describe('a copy that the caller holds', () => {
     const { 'content-type': _, ...renewed } = cardResponse(card, { updatedAt }).headers;
     expect(body).toBe('');
     expect(headers).toEqual(renewed);
+  });
+
+  test('is not taken for the new one when the card changed twice in one second', () => {
+    const at = (ms: number) => Date.UTC(2026, 10, 30, 12, 0, 0, ms);
+    const { headers } = response(card, { updatedAt: at(100), now: at(200) });
+    const ifModifiedSince = headers['last-modified'];
+    // the date that the answer has itself, which some send back, is the same
+    expect(ifModifiedSince).toBe('Mon, 30 Nov 2026 12:00:00 GMT');
+    for (const asked of [at(500), at(60_000)]) {
+      expect(response(card, { updatedAt: at(500), now: asked, ifModifiedSince }).status).toBe(200);
+    }
   });
 });

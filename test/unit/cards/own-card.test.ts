@@ -54,6 +54,43 @@ describe('a document of our own', () => {
     expect(applyOwnCard(before, { iconUrl: null })).not.toHaveProperty('profile');
   });
 
+  test('takes everything away that it says is null: as if it had never been said', () => {
+    const before = said({
+      name: 'Review bot',
+      description: 'Reads pull requests.',
+      role: 'review',
+      skills: [{ name: 'Rust', tags: ['rust'] }],
+      repos: ['apps/web/'],
+      listed: false,
+      iconUrl: 'https://vendor.example/bot.png',
+      documentationUrl: 'https://vendor.example/docs',
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      extensions: [{ uri: 'urn:x:1' }],
+    });
+    const members =
+      'name description role skills repos listed iconUrl documentationUrl defaultInputModes defaultOutputModes extensions';
+    const nothing = Object.fromEntries(members.split(' ').map((name) => [name, null]));
+    expect(said(nothing, before)).toEqual(said({ skills: [], repos: [] }));
+    // a 0.3 SDK writes down what it has not got
+    const card = { url: 'https://vendor.example', iconUrl: null, capabilities: { extensions: null }, metadata: null };
+    const { profile } = said(card, before);
+    expect(profile).not.toHaveProperty('iconUrl');
+    expect(profile).not.toHaveProperty('extensions');
+    expect(profile).toHaveProperty('documentationUrl');
+  });
+
+  test('names addresses as a browser would, so that what one reads is where it leads', () => {
+    const { profile } = said({
+      iconUrl: 'HTTPS://Vendor.Example:443/a/../b c.png',
+      documentationUrl: 'http://bücher.example/ü',
+    });
+    expect(profile).toMatchObject({
+      iconUrl: 'https://vendor.example/b%20c.png',
+      documentationUrl: 'http://xn--bcher-kva.example/%C3%BC',
+    });
+  });
+
   test('may give skills in full, and nothing that it says of one is lost', () => {
     const skill = {
       id: 'code-review',
@@ -98,7 +135,6 @@ describe('a document of our own', () => {
     ['name', 'a\u202Eb'],
     ['name', '\u001B[31mred'],
     ['name', 'x'.repeat(129)],
-    ['name', null],
     ['name', 7],
     ['description', 'zero\u200Bwidth'],
     ['description', '\uD800'],
@@ -122,10 +158,19 @@ describe('a document of our own', () => {
     ['iconUrl', 'ftp://vendor.example/a.png'],
     ['iconUrl', '/a.png'],
     ['iconUrl', 'https://user:pass@vendor.example/'],
+    ['iconUrl', 'https://:pass@vendor.example/'],
+    ['iconUrl', 'https://vendor.example/\u202Egnp.exe'],
     ['documentationUrl', 'data:text/html,hi'],
     ['documentationUrl', `https://vendor.example/${'x'.repeat(2048)}`],
     ['extensions', [{ uri: 'urn:a,urn:b' }]],
     ['extensions', [{ uri: 'no uri' }]],
+    ['extensions', [{ uri: '/ext/v1' }]],
+    ['extensions', [{ uri: 'https://vendor.example/größe' }]],
+    ['extensions', [{ uri: 'https://vendor.example/%zz' }]],
+    ['extensions', [{ uri: 'https://vendor.example/"<b>' }]],
+    ['extensions', [{ uri: 'urn:x\r\nx-injected: 1' }]],
+    ['extensions', [{ uri: 'http:' }]],
+    ['extensions', [{ uri: 'urn:x:1' }, { uri: 'urn:x:1', required: true }]],
     ['extensions', [{ uri: 'urn:x', required: 'yes' }]],
     ['defaultInputModes', ['']],
   ])('is refused for the %s %j', (name, value) => {

@@ -69,6 +69,58 @@ describe('flags', () => {
     expect(read({ host: '[::1]' }).host).toBe('::1');
   });
 
+  it.each([
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['127.1', '127.0.0.1'],
+    ['0x7f000001', '127.0.0.1'],
+  ])('take an address in every spelling: %s', (host, plain) => {
+    expect(read({ host }).host).toBe(plain);
+  });
+
+  it.each([
+    ['http://hooks.internal', 'hooks.internal'],
+    ['http://hooks.internal:8080/path', 'hooks.internal'],
+    ['hooks.internal.', 'hooks.internal'],
+    ['hooks.internal:443', 'hooks.internal'],
+    ['127.0.0.1:8080', '127.0.0.1'],
+    ['127.1', '127.0.0.1'],
+    ['[::1]', '::1'],
+    ['[::1]:8080', '::1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+  ])('say what to write in the place of the webhook host %s', (entry, better) => {
+    expect(() => read({ 'allow-webhook': [entry] })).toThrow(UsageError);
+    expect(() => read({ 'allow-webhook': [entry] })).toThrow(`--allow-webhook is`);
+    expect(() => read({ 'allow-webhook': [entry] })).toThrow(` Write "${better}".`);
+    expect(read({ 'allow-webhook': [better] }).webhookAllow).toEqual([better]);
+  });
+
+  it.each([
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0/8',
+    '::1/129',
+    '::ffff:10.0.0.0/104',
+    '*.internal',
+    'hooks.internal/x',
+    '',
+  ])('refuse a webhook host that nothing can match: %j', (entry) => {
+    expect(() => read({ 'allow-webhook': [entry] })).toThrow(/--allow-webhook is .*10\.0\.0\.0\/8/);
+  });
+
+  it.each(['localhost', 'Hooks.Internal', 'build_box', '10.0.0.7', 'fd00::7', '10.0.0.0/8', 'fd00::/8', '0.0.0.0/0'])(
+    'take a webhook host: %s',
+    (entry) => {
+      expect(read({ 'allow-webhook': [entry] }).webhookAllow).toEqual([entry]);
+    },
+  );
+
+  it.each(['10.0.0.1', '10.0.0.0/8', 'fd00::1', 'fd00::/8'])('take a proxy: %s', (proxy) => {
+    const flags = { proxy: [proxy], 'public-url': 'https://relay.example.com' };
+    expect(read(flags).proxies).toEqual(['loopback', proxy]);
+  });
+
   it.each<Record<string, FlagValue>>([
     { port: '70000' },
     { host: '' },
@@ -80,11 +132,17 @@ describe('flags', () => {
     { 'public-url': 'ftp://relay.example.com' },
     { 'public-url': 'https://user@relay.example.com' },
     { 'public-url': 'https://relay.example.com/?a' },
+    { 'public-url': 'https://:secret@relay.example.com' },
     { registration: 'everybody' },
     { 'limit-key': '0' },
     { proxy: ['10.0.0.1'] },
     { proxy: ['10.0.0.1'], 'public-url': 'https://relay.example.com', ...CERTIFICATE },
     { proxy: ['nearby'], 'public-url': 'https://relay.example.com' },
+    { proxy: ['0.0.0.0/0'], 'public-url': 'https://relay.example.com' },
+    { proxy: ['::/0'], 'public-url': 'https://relay.example.com' },
+    { proxy: ['10.0.0.0/33'], 'public-url': 'https://relay.example.com' },
+    { proxy: ['10.1'], 'public-url': 'https://relay.example.com' },
+    { proxy: ['::1%lo'], 'public-url': 'https://relay.example.com' },
   ])('are refused where they make no sense: %j', (flags) => {
     expect(() => read(flags)).toThrow(UsageError);
   });
@@ -109,14 +167,17 @@ describe('a relay beyond this machine', () => {
     expect(read(flags).warnings).toEqual([]);
   });
 
-  it.each(['0.0.0.0', '::'])('on %s has to say where others reach it', (host) => {
-    expect(() => read({ host, ...CERTIFICATE })).toThrow(/--public-url/);
-    expect(read({ host, ...CERTIFICATE, 'public-url': 'https://relay.example.com:7319/' })).toMatchObject({
-      host,
-      publicUrl: 'https://relay.example.com:7319',
-      tls: { cert: 'cert.pem', key: 'key.pem' },
-    });
-  });
+  it.each(['0.0.0.0', '::', '0', '0x0', '0.0', '::0', '[0:0:0:0:0:0:0:0]', '::ffff:0.0.0.0'])(
+    'on %s has to say where others reach it',
+    (host) => {
+      expect(() => read({ host, ...CERTIFICATE })).toThrow(/--public-url/);
+      expect(read({ host, ...CERTIFICATE, 'public-url': 'https://relay.example.com:7319/' })).toMatchObject({
+        host: expect.stringMatching(/^(0\.0\.0\.0|::)$/),
+        publicUrl: 'https://relay.example.com:7319',
+        tls: { cert: 'cert.pem', key: 'key.pem' },
+      });
+    },
+  );
 
   it('believes a proxy what it forwards, and without one nobody', () => {
     const url = { 'public-url': 'https://relay.example.com' };

@@ -102,6 +102,7 @@ describe('the environment', () => {
     const allowed = (list: string) => readSettings(none, withEnv({ AGENTRELAY_WEBHOOK_ALLOW: list })).webhookAllow;
     expect(allowed('127.0.0.1, hooks.internal 10.0.0.0/8,')).toEqual(['127.0.0.1', 'hooks.internal', '10.0.0.0/8']);
     expect(allowed('')).toEqual([]);
+    expect(() => allowed('hooks.internal,http://other')).toThrow(/^AGENTRELAY_WEBHOOK_ALLOW is .* Write "other"\.$/);
   });
 
   it('counts as absent where it is empty', () => {

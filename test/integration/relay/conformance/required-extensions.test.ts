@@ -88,6 +88,26 @@ describe('an agent that requires extensions', () => {
     expect(done.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
+  test('asks it of words that come in our own extension, too, and of a handoff that is handed over again', async () => {
+    const answer = await frank.call('SendMessage', message(newId()), { at, headers: both });
+    if (!('task' in answer)) throw new Error('no task');
+    const { id } = answer.task;
+    const bare = await frank.fail('tasks/update', { task_id: id, message: 'and one more thing' });
+    expect([bare.code, reasonOf(bare)]).toEqual([-32008, 'EXTENSION_SUPPORT_REQUIRED']);
+    await frank.extension('tasks/update', { task_id: id, message: 'and one more thing' }, { headers: both });
+    await update(id, { transition: 'decline', message: 'not me' }, bot);
+    const again = (headers = {}) => frank.http('POST', `/v1/tasks/${id}/redeliver`, { headers });
+    const refused = await again();
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('EXTENSION_SUPPORT_REQUIRED')]);
+    expect((await again(both)).status).toBe(200);
+  });
+
+  test('asks it of no step without words', async () => {
+    const answer = await frank.call('SendMessage', message(newId()), { at, headers: both });
+    if (!('task' in answer)) throw new Error('no task');
+    expect(await update(answer.task.id, { transition: 'cancel' }, frank)).toHaveProperty('status.state', 'canceled');
+  });
+
   test('is listed, read and cancelled by anybody whose task it is', async () => {
     expect((await frank.call('ListTasks', {}, { at })).tasks.length).toBeGreaterThan(0);
     expect(await alice.call('ListTasks', {}, { at })).toMatchObject({ tasks: [] });

@@ -60,6 +60,23 @@ function alike(json: unknown): unknown {
 type Row = readonly [name: string, method: string, params: JsonObject, http: readonly [string, string, JsonObject?]];
 
 describe('what succeeds', () => {
+  test.each(['%3A', '%3a'])('may have its colon written %s, as some clients do with every path', async (colon) => {
+    const sent = await rest('POST', `${at}/message${colon}send`, message(newId()));
+    expect(sent.status).toBe(200);
+    assertSendMessageResponse(sent.json);
+    const id = await handoff();
+    expect((await rest('POST', `${at}/tasks/${id}${colon}cancel`)).status).toBe(200);
+    const response = await frank.open('POST', `${at}/message${colon}stream`, {
+      headers: JSON_HEADERS,
+      body: JSON.stringify({ ...message(newId()), configuration: { returnImmediately: true } }),
+    });
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
+      200,
+      expect.stringContaining('event-stream'),
+    ]);
+    response.destroy();
+  });
+
   test('has the media type of the binding, and is exact to the schema', async () => {
     const sent = await rest('POST', `${at}/message:send`, message(newId()));
     expect([sent.status, sent.type]).toEqual([200, expect.stringMatching(/^application\/a2a\+json\b/)]);
