@@ -13,7 +13,9 @@ let relay: TestRelay;
 let frank: A2aClient;
 
 beforeAll(async () => {
-  relay = await startRelay({ version: '1.2.3' });
+  // all cards are some seconds old: dates have no smaller part, so that a younger one is sent anew
+  let ago = 10_000;
+  relay = await startRelay({ version: '1.2.3', clock: () => Date.now() - ago });
   await relay.agent('alice', {
     displayName: 'Älice',
     role: 'frontend',
@@ -21,6 +23,7 @@ beforeAll(async () => {
     repos: ['github.com/acme/web'],
   });
   frank = await relay.agent('frank');
+  ago = 0;
 });
 afterAll(() => relay.close());
 
