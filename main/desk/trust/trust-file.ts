@@ -39,7 +39,7 @@ export class TrustFileError extends Error {
 
 /** A save is several events: an editor writes a new file, renames it, and sets its times. */
 const SETTLE_MS = 50;
-/** Others may read these bits' file, or write it. */
+/** The mode's bits by which others may write. */
 const OTHERS_WRITE = 0o022;
 
 /** Makes the file where there is none: at the first start of a desk, and at no other. */
@@ -76,14 +76,13 @@ export function openTrustFile(path: string): TrustFile {
 
   async function read(): Promise<TrustState> {
     const found = await look(path, known?.stamp);
-    if (found.kind === 'same' && known !== undefined) return known.state;
     if (found.kind === 'unusable') {
       known = undefined;
       return { kind: 'bad', errors: [{ line: 1, message: found.message }] };
     }
-    const state = found.kind === 'read' ? readTrust(found.text) : unreachable();
-    if (found.kind === 'read') known = { stamp: found.stamp, state };
-    return state;
+    if (found.kind === 'read') known = { stamp: found.stamp, state: readTrust(found.text) };
+    if (known === undefined) throw new Error('a file that is the same as none');
+    return known.state;
   }
 
   async function text(): Promise<string | undefined> {
@@ -166,8 +165,4 @@ async function look(path: string, stamp: string | undefined): Promise<Found> {
   function unusable(what: string): Found {
     return { kind: 'unusable', message: `${path} ${what}` };
   }
-}
-
-function unreachable(): never {
-  throw new Error('a file that is the same as none');
 }
