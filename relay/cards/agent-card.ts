@@ -1,8 +1,10 @@
 import type { AgentCard, AgentExtension, AgentInterface } from '../contract/a2a.ts';
+import { formatHandle } from '../contract/handle.ts';
 import { EXTENSION_URI } from '../contract/handoff.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { visibleLine } from '../contract/plain-text.ts';
 import { standardDescription } from '../contract/registration.ts';
+import { visibleName } from '../contract/visible-handle.ts';
 import type { Agent } from '../store/ports.ts';
 import { skillsOf } from './skills.ts';
 
@@ -33,7 +35,7 @@ export function buildCard(options: {
 }): AgentCard {
   const { agent, relay, params } = options;
   const { iconUrl, documentationUrl, inputModes, outputModes, extensions = [] } = agent.profile ?? {};
-  const name = visibleLine(agent.displayName) || agent.name;
+  const name = visibleName(agent.displayName, formatHandle(agent.name, relay.name)) || agent.name;
   return {
     name,
     description: visibleLine(agent.description) || standardDescription(name),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { handleSchema } from './handle.ts';
 import type { Json, JsonObject } from './json.ts';
 import {
   authorSchema,
@@ -113,7 +114,7 @@ export const inboxResyncSchema = z.object({ cursor: z.string() });
 export type InboxResync = z.infer<typeof inboxResyncSchema>;
 
 /** Inbox stream, event `presence`. */
-export const inboxPresenceSchema = z.object({ handle: z.string(), online: z.boolean() });
+export const inboxPresenceSchema = z.object({ handle: handleSchema, online: z.boolean() });
 export type InboxPresence = z.infer<typeof inboxPresenceSchema>;
 
 /** Inbox stream, event `account`: why the stream ends now and must not be opened again by itself. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Artifact, Message } from './a2a.ts';
+import { handleSchema } from './handle.ts';
 
 /** The URI of our A2A extension; its `metadata` key on params, messages and tasks (docs/extension.md). */
 export const EXTENSION_URI = 'urn:agentrelay:handoff:1';
@@ -138,8 +139,9 @@ export const handoffViewSchema = z.object({
   task_id: z.string(),
   /** The reader's side of it. */
   role: z.enum(['sender', 'recipient']),
-  sender: z.string(),
-  recipient: z.string(),
+  /** Handles, and nothing else: whoever shows one need not ask what hides in it. */
+  sender: handleSchema,
+  recipient: handleSchema,
   state: handoffStateSchema,
   version: z.int(),
   summary: z.string(),

@@ -1,11 +1,4 @@
-/**
- * Characters that show nothing, or that change how the text around them is shown: control codes (with them every ANSI
- * sequence), zero-width and other invisible ones, direction overrides, line separators. A line feed and a tab are text.
- */
-const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\uFFF9-\uFFFB]/gu;
-/** Inside an emoji the joiner and the variation selector are part of what one sees. */
-const IN_EMOJI =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\uFE0F|(?<=[#*0-9])\uFE0F(?=\u20E3)/gu;
+import { HIDDEN, joinersInEmoji } from './hidden-characters.ts';
 
 /** A stretch of text that shows as it is, or one character that is hidden in it. */
 export type TextPiece = { readonly text: string } | { readonly hidden: string };
@@ -13,7 +6,7 @@ export type TextPiece = { readonly text: string } | { readonly hidden: string };
 /** A peer's text, cut at everything hidden in it. Half surrogates become U+FFFD, `\r\n` becomes `\n`. */
 export function textPieces(text: string): readonly TextPiece[] {
   const wellFormed = text.toWellFormed().replaceAll('\r\n', '\n');
-  const allowed = new Set(Array.from(wellFormed.matchAll(IN_EMOJI), (match) => match.index));
+  const allowed = joinersInEmoji(wellFormed);
   const pieces: TextPiece[] = [];
   let from = 0;
   for (const { 0: hidden, index } of wellFormed.matchAll(HIDDEN)) {

@@ -2,3 +2,8 @@
 export function hasNoCredentials({ username, password }: URL): boolean {
   return username === '' && password === '';
 }
+
+/** Whether a URL's host is this machine itself (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3). */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname);
+}
