@@ -8,6 +8,7 @@ import {
   type Envelope,
   type Surface,
 } from '../relay/contract/desk-api.ts';
+import { visibleText } from '../relay/contract/plain-text.ts';
 import { RelayError, type FieldViolation } from '../relay/contract/reasons.ts';
 
 /**
@@ -54,5 +55,12 @@ export function refusal(
   message: string,
   violations: readonly FieldViolation[] = [],
 ): { ok: false; error: DeskError } {
-  return { ok: false, error: { reason, message, ...(violations.length === 0 ? {} : { violations: [...violations] }) } };
+  return {
+    ok: false,
+    error: {
+      reason,
+      message: visibleText(message),
+      ...(violations.length === 0 ? {} : { violations: [...violations] }),
+    },
+  };
 }

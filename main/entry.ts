@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import { visibleText } from '../relay/contract/plain-text.ts';
 import { RelayError } from '../relay/contract/reasons.ts';
 import { StartError, systemCode, UsageError } from './start-error.ts';
 
@@ -16,6 +18,6 @@ export function outliveReaders(): void {
  */
 export function reportFailure(error: unknown): 1 | 2 {
   const expected = error instanceof UsageError || error instanceof StartError || error instanceof RelayError;
-  console.error(expected ? error.message : error);
+  console.error(visibleText(expected ? error.message : inspect(error)));
   return error instanceof UsageError ? 2 : 1;
 }

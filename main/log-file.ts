@@ -1,6 +1,7 @@
 import { openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
+import { escapeHidden } from '../relay/contract/printable-json.ts';
 import { StartError, systemCode } from './start-error.ts';
 
 /** A log that has grown over this is put aside at the next start. */
@@ -34,7 +35,16 @@ export function openLogFile(folder: string, level: string): LogFile {
   const destination = pino.destination({ dest: open(file), sync: true });
   // a full disk costs the log, not the app
   destination.on('error', () => undefined);
-  const logger = pino({ level, base: null, redact: { paths: SECRETS, censor: '[secret]' } }, destination);
+  const logger = pino(
+    {
+      level,
+      base: null,
+      redact: { paths: SECRETS, censor: '[secret]' },
+      // what a peer wrote may stand in an error
+      hooks: { streamWrite: escapeHidden },
+    },
+    destination,
+  );
   return {
     logger,
     close: () =>

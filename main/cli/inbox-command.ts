@@ -1,6 +1,7 @@
 import type { CommandOutput, InboxItem } from '../../relay/contract/desk-api.ts';
 import { handoffStateSchema } from '../../relay/contract/handoff.ts';
 import { visibleLine } from '../../relay/contract/plain-text.ts';
+import { visibleHandle } from '../../relay/contract/visible-handle.ts';
 import type { Command, Terminal } from './command.ts';
 import { age, columns, truncate } from './layout.ts';
 import { shortIds } from './task-id.ts';
@@ -52,7 +53,7 @@ function row({ unread, peer, handoff }: InboxItem, id: string, now: number): rea
     unread ? '*' : ' ',
     id,
     STATE_WORDS[handoff.state],
-    `${handoff.role === 'recipient' ? 'from' : 'to'} ${visibleLine(peer)}`,
+    `${handoff.role === 'recipient' ? 'from' : 'to'} ${visibleHandle(peer)}`,
     age(handoff.updated_at, now),
     visibleLine(handoff.summary),
   ];

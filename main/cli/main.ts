@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer as readAll } from 'node:stream/consumers';
+import { visibleText } from '../../relay/contract/plain-text.ts';
+import { printableJson } from '../../relay/contract/printable-json.ts';
 import { outliveReaders } from '../entry.ts';
 import { connectToOwner } from '../running-app.ts';
 import { dataFolder, thisMachine, type Machine } from '../settings.ts';
@@ -39,15 +41,16 @@ export async function run(argv: readonly string[]): Promise<void> {
 
 /** Runs one command line and prints what comes of it. Resolves to the exit code (docs/reference/cli.md). */
 export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<0 | 1 | 2 | 3> {
-  const { out, error: complain } = surroundings;
+  const { out } = surroundings;
+  const complain = (text: string): void => surroundings.error(visibleText(text));
   const isJson = argv.includes('--json');
   try {
-    const say = ({ json, text }: Outcome): void => out(`${isJson ? JSON.stringify(json) : text}\n`);
-    await perform(argv, surroundings, say);
+    const say = ({ json, text }: Outcome): void => out(`${isJson ? printableJson(json) : visibleText(text)}\n`);
+    await perform(argv, { ...surroundings, error: complain }, say);
     return 0;
   } catch (error) {
     const { exitCode, reason, message, hint } = toFailure(error, namedCommand(argv));
-    if (isJson) out(`${JSON.stringify({ error: { reason, message, hint } })}\n`);
+    if (isJson) out(`${printableJson({ error: { reason, message, hint } })}\n`);
     else complain(`${hint === '' ? message : `${message}\n${hint}`}\n`);
     return exitCode;
   }

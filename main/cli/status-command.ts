@@ -1,5 +1,5 @@
 import type { Status } from '../../relay/contract/desk-api.ts';
-import { visibleLine } from '../../relay/contract/plain-text.ts';
+import { visibleHandle } from '../../relay/contract/visible-handle.ts';
 import type { Command } from './command.ts';
 import { columns } from './layout.ts';
 
@@ -27,7 +27,7 @@ function statusText({ version, relay, window, mcp, accounts }: Status): string {
     'Accounts',
     ...columns(
       accounts.map(({ handle, relay: at, state, unread }) => [
-        `  ${visibleLine(handle)}`,
+        `  ${visibleHandle(handle)}`,
         at,
         state.replaceAll('_', ' '),
         `${unread} unread`,

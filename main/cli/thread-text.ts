@@ -6,6 +6,7 @@ import type { HandoffView, ProposedAction } from '../../relay/contract/handoff.t
 import { visibleLine, visibleText } from '../../relay/contract/plain-text.ts';
 import { readableText, sealedPart } from '../../relay/contract/readable-part.ts';
 import { threadEntries, type ThreadEntry } from '../../relay/contract/thread.ts';
+import { visibleHandle } from '../../relay/contract/visible-handle.ts';
 import { columns, dateTime, indent } from './layout.ts';
 import { STATE_WORDS } from './words.ts';
 
@@ -21,8 +22,8 @@ function headText({ task_id: id, sender, recipient, state, summary, intent }: Ha
     '',
     ...columns([
       ['Handoff', id],
-      ['From', visibleLine(sender)],
-      ['To', visibleLine(recipient)],
+      ['From', visibleHandle(sender)],
+      ['To', visibleHandle(recipient)],
       ['State', STATE_WORDS[state]],
       ...(intent === undefined ? [] : [['Intent', intent.replaceAll('_', ' ')]]),
     ]),
@@ -56,9 +57,9 @@ function whoText({ actor, author }: ThreadEntry, { sender, recipient }: HandoffV
     case 'relay':
       return 'relay';
     case 'sender':
-      return `${visibleLine(sender)} (${author})`;
+      return `${visibleHandle(sender)} (${author})`;
     case 'recipient':
-      return `${visibleLine(recipient)} (${author})`;
+      return `${visibleHandle(recipient)} (${author})`;
     default:
       return assertNever(actor);
   }

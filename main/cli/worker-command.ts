@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assertNever } from '../../relay/contract/assert-never.ts';
 import { visibleLine } from '../../relay/contract/plain-text.ts';
+import { visibleHandle } from '../../relay/contract/visible-handle.ts';
 import { endOnSignals } from '../end-on-signals.ts';
 import { readPublished } from '../running-app.ts';
 import { dataFolder } from '../settings.ts';
@@ -114,7 +115,7 @@ function outcomeOf({ work, end, ms }: Extract<Report, { kind: 'finished' }>): Ou
   const took = `${(ms / SECOND_MS).toFixed(1)} s`;
   return {
     json: { task_id: id, sender, attempt: work.attempt, ...endJson(end), ms },
-    text: `${id}  from ${visibleLine(sender)}  ${took}  ${endText(end)}  ${visibleLine(summary)}`,
+    text: `${id}  from ${visibleHandle(sender)}  ${took}  ${endText(end)}  ${visibleLine(summary)}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { WriteResult } from '../../relay/contract/desk-api.ts';
 import { visibleLine } from '../../relay/contract/plain-text.ts';
+import { visibleHandle } from '../../relay/contract/visible-handle.ts';
 import { columns } from './layout.ts';
 import { RECEIPT_WORDS, STATE_WORDS } from './words.ts';
 
@@ -11,7 +12,7 @@ export function writeText(
   const why = reason === undefined ? '' : ` (${visibleLine(reason)})`;
   return columns([
     ['Handoff', id],
-    ...(peer === undefined ? [] : [['To', visibleLine(peer)]]),
+    ...(peer === undefined ? [] : [['To', visibleHandle(peer)]]),
     ['State', STATE_WORDS[state]],
     status === 'sent' ? ['Receipt', `${RECEIPT_WORDS[receipt]}${why}`] : ['Waits', `${status.replace('_', ' ')}${why}`],
   ]).join('\n');

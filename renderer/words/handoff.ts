@@ -1,6 +1,7 @@
 import { assertNever } from '../../relay/contract/assert-never.ts';
 import type { InboxItem, OfflinePeer } from '../../relay/contract/desk-api.ts';
 import type { HandoffView, Intent } from '../../relay/contract/handoff.ts';
+import { visibleLine } from '../../relay/contract/plain-text.ts';
 import type { IconName } from '../components/icon-paths.tsx';
 import { otherSide } from '../state/item.ts';
 import { clockTime } from './time.ts';
@@ -177,5 +178,5 @@ export function closedWords({ handoff, peer }: InboxItem): string {
 /** What a screen reader hears when something arrives. */
 export function arrivalWords(item: InboxItem): string {
   // it has just arrived: nothing in it depends on the time
-  return `${item.peer} ${stateWords(item, undefined, item.handoff.updated_at)}: ${item.handoff.summary}`;
+  return `${item.peer} ${stateWords(item, undefined, item.handoff.updated_at)}: ${visibleLine(item.handoff.summary)}`;
 }

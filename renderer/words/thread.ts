@@ -1,6 +1,7 @@
 import { assertNever } from '../../relay/contract/assert-never.ts';
 import type { Author } from '../../relay/contract/handoff.ts';
 import type { OfflinePeer } from '../../relay/contract/desk-api.ts';
+import { visibleLine } from '../../relay/contract/plain-text.ts';
 import type { EntryReceipt, StateEntry } from '../../relay/contract/thread.ts';
 import { clockTime } from './time.ts';
 
@@ -64,7 +65,7 @@ export function receiptWords(
   zone?: string,
 ): string {
   const when = at === undefined ? '' : ` at ${clockTime(at, now, zone)}`;
-  const by = label === undefined ? '' : ` by ${label}`;
+  const by = label === undefined ? '' : ` by ${visibleLine(label)}`;
   switch (state) {
     case 'queued':
       return absence === undefined ? 'Queued' : `Queued. ${waitingFor(absence, now, zone)}`;

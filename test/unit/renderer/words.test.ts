@@ -14,6 +14,8 @@ import {
   stateWords,
 } from '../../../renderer/words/handoff.ts';
 import { authorName, isAgent, receiptWords, stepWords } from '../../../renderer/words/thread.ts';
+import { HOSTILE_STRINGS } from '../../support/hostile-corpus.ts';
+import { rawDangers } from '../../support/raw-dangers.ts';
 import { account, away, item, NONE } from './samples.ts';
 
 const STATES = ['pending', 'accepted', 'input_required', 'completed', 'failed', 'declined', 'cancelled'] as const;
@@ -148,6 +150,10 @@ describe('what a screen reader hears of an arrival', () => {
       'frank@acme asks a question: Rate limiter returns 500 instead of 429',
     );
   });
+
+  it('hides nothing, whatever the subject', () => {
+    for (const summary of HOSTILE_STRINGS) expect(rawDangers(arrivalWords(item({ summary })))).toEqual([]);
+  });
 });
 
 describe('authors', () => {
@@ -206,6 +212,11 @@ describe('receipts', () => {
     );
     expect(receiptWords({ state: 'acked', at }, NOON, undefined, 'UTC')).toBe('Acked at 09:21');
     expect(receiptWords({ state: 'held', at }, NOON, undefined, 'UTC')).toBe('Held at 09:21; a person there decides');
+  });
+
+  it('hide nothing, whatever the other side calls its session', () => {
+    for (const label of HOSTILE_STRINGS)
+      expect(rawDangers(receiptWords({ state: 'acked', at, label }, NOON))).toEqual([]);
   });
 
   it('say why something is queued, and when that ends', () => {
