@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseHandle } from '../relay/contract/handle.ts';
+import { RelayError } from '../relay/contract/reasons.ts';
 import { createKey } from '../relay/identity/keys.ts';
 import { readConfiguredAccount, type Config } from './config.ts';
 import { fileSecretStore, type SecretStore } from './secrets.ts';
@@ -15,10 +16,10 @@ export interface OwnAccount {
 }
 
 export interface OwnAccountOptions {
-  /** The own relay, as far as it is needed here. Registering a name again with the same key gives the same agent. */
+  /** The own relay, as far as it is needed here. Owning a name again with the same key gives the same agent. */
   readonly relay: {
     readonly id: string;
-    register(input: { handle: string; apiKey: string }): Promise<{ handle: string; apiKey: string }>;
+    own(input: { handle: string; apiKey: string }): Promise<{ handle: string; apiKey: string }>;
   };
   readonly config: Config;
   readonly secrets: SecretStore;
@@ -31,7 +32,7 @@ export interface OwnAccountOptions {
  * The account on the own relay; made at the first start. The key is stored before it is registered and the account is
  * noted last, so that a start which was cut short at any point is simply done again.
  *
- * Fails as the relay's `register` does (HANDLE_TAKEN), and with a StartError when the key of a known account is gone.
+ * Fails as the relay's `own` does (HANDLE_TAKEN), and with a StartError when the key of a known account is gone.
  */
 export async function ownAccount(options: OwnAccountOptions): Promise<OwnAccount> {
   const { relay, config, secrets, random } = options;
@@ -39,7 +40,10 @@ export async function ownAccount(options: OwnAccountOptions): Promise<OwnAccount
   // another relay.db than the account was made on knows nothing of it: that is a first start again
   if (known?.relayId === relay.id) {
     const apiKey = await secrets.get(secretName(relay.id, known.handle));
-    if (apiKey !== undefined) return { ...known, apiKey };
+    if (apiKey !== undefined) {
+      await ownAgain(relay, known.handle, apiKey);
+      return { ...known, apiKey };
+    }
     throw new StartError(
       `The key of ${known.handle} is not in secrets.json any more. Restore that file from a backup, or remove ${config.file} and start with another AGENTRELAY_HANDLE.`,
     );
@@ -47,10 +51,22 @@ export async function ownAccount(options: OwnAccountOptions): Promise<OwnAccount
   const name = secretName(relay.id, options.handle);
   const apiKey = (await secrets.get(name)) ?? createKey(random);
   await secrets.set(name, apiKey);
-  const { handle } = await relay.register({ handle: options.handle, apiKey });
+  const { handle } = await relay.own({ handle: options.handle, apiKey });
   const account = { handle, relayId: relay.id };
   await config.setAccount(account);
   return { ...account, apiKey };
+}
+
+/**
+ * A relay of an older version has given the key less than it now has. Where the key was revoked, or the agent removed, the
+ * app starts all the same: the desk says so, and has other accounts.
+ */
+async function ownAgain(relay: OwnAccountOptions['relay'], handle: string, apiKey: string): Promise<void> {
+  try {
+    await relay.own({ handle, apiKey });
+  } catch (error) {
+    if (!(error instanceof RelayError) || error.reason !== 'HANDLE_TAKEN') throw error;
+  }
 }
 
 /**

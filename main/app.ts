@@ -129,7 +129,7 @@ async function startOwned(
     commandLine,
     deskId: config.deskId,
     account: { handle: account.handle, relay: url, relayId: relay.id, apiKey: account.apiKey },
-    registerAgent: (input) => registerAgent(relay, input),
+    registerAgent: (input) => registerAgent(relay, input, account.handle),
     openWindow,
     status: () => ({ relay: instance.relay, window: { url: windowUrl() }, mcp: { socket: place.path } }),
     logger,

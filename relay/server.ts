@@ -1,4 +1,4 @@
-import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { createCardBook } from './cards/card-book.ts';
@@ -14,15 +14,18 @@ import { createDesks } from './hub/desks.ts';
 import { createHub } from './hub/hub.ts';
 import { createPresence } from './hub/presence.ts';
 import { createSseWriters } from './hub/sse-writer.ts';
-import { admit } from './identity/admit.ts';
 import { agentsById } from './identity/agents-by-id.ts';
 import { createAdminAuthorization } from './identity/admin-token.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
+import { createBefriend } from './identity/befriend.ts';
 import { admitGuest } from './identity/guest.ts';
+import { createInvites } from './identity/invites.ts';
+import { createKeyEnds } from './identity/key-ends.ts';
+import { createKeyRing } from './identity/key-ring.ts';
 import { createMembers } from './identity/members.ts';
 import { agentChanger } from './identity/change-agent.ts';
-import { createRegistry, type Registration } from './identity/registry.ts';
-import { createRemovals } from './identity/removals.ts';
+import { createRegistry, type Registered, type Registration } from './identity/registry.ts';
+import { createProver, fingerprint } from './identity/relay-proof.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { addRelayMetrics, commitMetrics } from './metrics/relay-metrics.ts';
@@ -37,7 +40,7 @@ import { offerPushed } from './operations/offered.ts';
 import { startLeasing, type LeaseTiming } from './operations/leasing.ts';
 import { createIdSource } from './operations/new-id.ts';
 import { steadyClock } from './operations/steady-clock.ts';
-import type { RelayIdentity } from './store/ports.ts';
+import type { AgentId, RelayIdentity } from './store/ports.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 
 export interface RelayOptions {
@@ -104,8 +107,16 @@ export interface Relay {
   readonly name: string;
   /** Resolves with the base URL. `port` 0 is any free one. Rejects with Node's own error when it is taken. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
-  /** For the owner of this process. Others register over HTTP, if the relay lets them. */
-  register(registration: Registration): Promise<RegisteredAgent>;
+  /**
+   * For the owner of this process. Others register over HTTP, if the relay lets them.
+   * @param friend the handle of an agent that becomes a contact of the new one, and the other way round
+   */
+  register(registration: Registration, friend?: string): Promise<RegisteredAgent>;
+  /**
+   * Makes or finds the agent of whoever runs this process, by its key, which may then do everything, the work of an admin
+   * too. Call it at each start. Fails as `register` does.
+   */
+  own(registration: Registration & { readonly apiKey: string }): Promise<RegisteredAgent>;
   /** Ends every stream, answers what was begun, commits what is waiting. Idempotent. */
   close(): Promise<void>;
 }
@@ -120,10 +131,12 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const { log, directory } = store;
   const hub = createHub({ log });
   const writers = createSseWriters();
-  const registry = createRegistry({ directory, random: randomBytes, relayName: relay.name });
-  const keys = createAuthenticator({ directory, clock });
-  const authenticator = isOpen ? await admitGuest(keys, registry) : keys;
-  const removals = createRemovals();
+  const registry = createRegistry({ directory, keys: store.keys, random: randomBytes, relayName: relay.name });
+  const keyEnds = createKeyEnds(clock);
+  const byKey = createAuthenticator({ directory, ends: keyEnds, clock });
+  const authenticator = isOpen ? await admitGuest(byKey, registry) : byKey;
+  const removed = new Set<AgentId>();
+  const newId = createIdSource(clock, randomBytes);
   const signer = createCardSigner(relay);
   const version = options.version ?? '0.0.0';
   let url = options.publicUrl ?? '';
@@ -132,7 +145,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   setMaxListeners(0, stopping.signal);
 
   const steady = steadyClock(clock, () => performance.now());
-  const engine = createEngine({ log, clock, steady });
+  const befriend = createBefriend(store.contacts);
+  const engine = createEngine({ log, clock, steady, asksConsent: !isOpen });
   const ends = (): Promise<void> => endAbandoned({ log, engine });
   const agents = agentsById(directory);
   const finds = { agentById: agents.agentById, searchAgents: directory.searchAgents };
@@ -162,15 +176,16 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     directory: finds,
     cards: createCardBook(() => ({ name: relay.name, publicUrl: url, version }), signer),
     resolve: registry.resolve,
-    admit,
+    contacts: store.contacts,
     webhooks: { guard, store: store.push, push },
     clock,
-    newId: createIdSource(clock, randomBytes),
+    newId,
     pairContextId: createPairContextIds(relay.id),
     blockMs: options.blockMs ?? 28_000,
     stopping: stopping.signal,
     confirm: authenticator.confirm,
-    removals,
+    keyEnds,
+    removals: removed,
     noteWaiting: metrics.tally('agentrelay_waiting_calls', 'Calls of SendMessage that wait for their task.'),
     idempotency: options.idempotency ?? !isOpen,
   };
@@ -187,6 +202,16 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     authenticator,
     registry,
     changeAgent: agentChanger(directory, [registry, authenticator, agents]),
+    keyRing: createKeyRing({ keys: store.keys, ends: keyEnds, random: randomBytes, clock }),
+    invites: createInvites({
+      invites: store.invites,
+      registry,
+      befriend,
+      random: randomBytes,
+      clock,
+      newId,
+    }),
+    prove: createProver(relay),
     cardKeys: signer.keys,
     writers,
     desks: createDesks(),
@@ -199,8 +224,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     members: createMembers({
       directory,
       registry,
-      authenticator,
-      removals,
+      keys: store.keys,
+      ends: keyEnds,
+      removed,
       push,
       random: randomBytes,
       isOpen,
@@ -220,6 +246,12 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   await push.start();
   // what a removal has not come to
   await ends();
+  const registered = ({ agent, apiKey }: Registered): RegisteredAgent => ({
+    handle: formatHandle(agent.name, relay.name),
+    endpoint: `${url}/a/${agent.name}`,
+    cardUrl: `${url}/a/${agent.name}/agent-card.json`,
+    apiKey,
+  });
   let closing: Promise<void> | undefined;
   return {
     id: relay.id,
@@ -229,14 +261,17 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       if (url === '') url = listening;
       return listening;
     },
-    async register(registration) {
-      const { agent, apiKey } = await registry.register(registration);
-      return {
-        handle: formatHandle(agent.name, relay.name),
-        endpoint: `${url}/a/${agent.name}`,
-        cardUrl: `${url}/a/${agent.name}/agent-card.json`,
-        apiKey,
-      };
+    async register(registration, friend) {
+      const made = await registry.register(registration);
+      const other = friend === undefined ? undefined : await registry.resolve(friend);
+      if (other !== undefined && other.id !== made.agent.id) await befriend(other.id, made.agent.id);
+      return registered(made);
+    },
+    async own(registration) {
+      const owned = await registry.own(registration);
+      // what was remembered of its key may do less
+      authenticator.refresh(owned.agent);
+      return registered(owned);
     },
     close() {
       closing ??= (async () => {
@@ -244,6 +279,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
         await http.close();
         await push.close();
         await leasing.close();
+        keyEnds.close();
         hub.close();
         await store.close();
       })();
@@ -258,5 +294,5 @@ function newIdentity(name: string): RelayIdentity {
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  return { id: hash('sha256', publicKey, 'base64url'), name, privateKey };
+  return { id: fingerprint(publicKey), name, privateKey };
 }

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { block, contact, contacts, unblock } from './contact-commands.ts';
 import { handoff } from './handoff-command.ts';
 import { inbox } from './inbox-command.ts';
 import { open } from './open-command.ts';
@@ -26,6 +27,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   complete,
   fail,
   cancel,
+  contacts,
+  contact,
+  block,
+  unblock,
   redeliver,
   'dead-letters': deadLetters,
   worker,

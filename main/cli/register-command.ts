@@ -1,5 +1,7 @@
 import type { CommandInput } from '../../relay/contract/desk-api.ts';
+import { visibleLine } from '../../relay/contract/plain-text.ts';
 import type { RegisteredView } from '../../relay/contract/registration.ts';
+import { visibleHandle } from '../../relay/contract/visible-handle.ts';
 import { readAdminToken } from '../serve/admin-token-file.ts';
 import { UsageError } from '../start-error.ts';
 import type { Command, Outcome } from './command.ts';
@@ -19,6 +21,7 @@ export const register: Command = {
     skill: { value: 'SKILL', multiple: true, help: 'What it can do' },
     repo: { value: 'REPO', multiple: true, help: 'A repository that it works on' },
     kind: { value: 'desk|a2a', help: 'A person with their agents (default), or any other A2A agent' },
+    contacts: { value: 'ask|auto|closed', help: 'What becomes of those that it does not know (default: ask)' },
     unlisted: { help: 'Leave it out of the directory' },
     relay: { value: 'URL', help: 'A relay elsewhere; the app need not run' },
     'admin-token-file': { value: 'FILE', help: "With --relay: the file with that relay's admin token" },
@@ -48,6 +51,7 @@ function readAgent(handle: string, flags: Flags): CommandInput<'registerAgent'> 
   const skills = flags.texts('skill');
   const repos = flags.texts('repo');
   const kind = flags.oneOf('kind', ['desk', 'a2a']);
+  const contacts = flags.oneOf('contacts', ['ask', 'auto', 'closed']);
   return {
     handle,
     ...(name !== undefined && { name }),
@@ -56,6 +60,7 @@ function readAgent(handle: string, flags: Flags): CommandInput<'registerAgent'> 
     ...(skills.length > 0 && { skills: [...skills] }),
     ...(repos.length > 0 && { repos: [...repos] }),
     ...(kind !== undefined && { kind }),
+    ...(contacts !== undefined && { contacts }),
     ...(flags.isOn('unlisted') && { listed: false }),
   };
 }
@@ -91,7 +96,7 @@ async function keeping(path: string | undefined, registered: () => Promise<Regis
 function keptIn(path: string, { api_key: _kept, ...others }: RegisteredView): Outcome {
   return {
     json: { ...others, key_file: path },
-    text: [`Registered ${others.handle}.`, '', ...places(others, `in ${path}`)].join('\n'),
+    text: [`Registered ${visibleHandle(others.handle)}.`, '', ...places(others, `in ${path}`)].join('\n'),
   };
 }
 
@@ -99,7 +104,7 @@ function keptIn(path: string, { api_key: _kept, ...others }: RegisteredView): Ou
 function shown(view: RegisteredView, lost: string | undefined): Outcome {
   const why = lost === undefined ? '' : ` It could not be written to ${lost}.`;
   const text = [
-    `Registered ${view.handle}. Keep its key now: it is not shown again.${why}`,
+    `Registered ${visibleHandle(view.handle)}. Keep its key now: it is not shown again.${why}`,
     '',
     ...places(view, view.api_key),
   ];
@@ -111,8 +116,8 @@ function places(
   key: string,
 ): readonly string[] {
   return columns([
-    ['Endpoint', endpoint],
-    ['Card', card],
-    ['Key', key],
+    ['Endpoint', visibleLine(endpoint)],
+    ['Card', visibleLine(card)],
+    ['Key', visibleLine(key)],
   ]);
 }

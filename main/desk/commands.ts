@@ -144,6 +144,23 @@ export function createCommands(context: CommandContext): Commands {
       return writing(by, () => by.client.redeliver(taskId));
     }),
 
+    listContacts: checked(COMMANDS.listContacts, async ({ as }) => {
+      const by = acting(as);
+      return { contacts: [...(await reading(by, () => by.client.contacts()))] };
+    }),
+
+    decideContact: checked(COMMANDS.decideContact, async ({ as, handle, decision }) => {
+      const by = acting(as);
+      const full = fullHandle(handle, relayName(by.handle));
+      return writing(by, () => by.client.decideContact(full, decision));
+    }),
+
+    setBlocked: checked(COMMANDS.setBlocked, async ({ as, handle, blocked }) => {
+      const by = acting(as);
+      const full = fullHandle(handle, relayName(by.handle));
+      return writing(by, () => by.client.setBlocked(full, blocked));
+    }),
+
     registerAgent: checked(COMMANDS.registerAgent, context.registerAgent),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contactsSchema, contactViewSchema, type ContactView } from '../../relay/contract/contact.ts';
 import {
   deadLettersSchema,
   redeliveredSchema,
@@ -53,6 +54,10 @@ export interface RelayClient {
   deadLetters(): Promise<DeadLetters>;
   /** Delivers again what was not delivered, or hands over again what ended without success. */
   redeliver(taskId: string): Promise<Redelivered>;
+  /** Everybody with whom there is anything, in the order of their handles. */
+  contacts(): Promise<readonly ContactView[]>;
+  decideContact(handle: string, decision: 'accept' | 'decline' | 'remove'): Promise<ContactView>;
+  setBlocked(handle: string, blocked: boolean): Promise<ContactView>;
 }
 
 export interface RelayClientOptions {
@@ -122,6 +127,24 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
       await request('/v1/receipts', z.unknown(), { body: { items: items.map((item): Json => ({ ...item })) } });
     },
     deadLetters: () => request('/v1/dead-letters', deadLettersSchema),
+    async contacts() {
+      const all: ContactView[] = [];
+      let cursor = '';
+      do {
+        const page = await request(`/v1/contacts?limit=1000&cursor=${encodeURIComponent(cursor)}`, contactsSchema);
+        all.push(...page.contacts);
+        cursor = page.next_cursor;
+      } while (cursor !== '');
+      return all;
+    },
+    decideContact: (handle, decision) =>
+      decision === 'remove'
+        ? request(`/v1/contacts/${encodeURIComponent(handle)}`, contactViewSchema, { method: 'DELETE' })
+        : request('/v1/contacts', contactViewSchema, { body: { handle, decision } }),
+    setBlocked: (handle, blocked) =>
+      blocked
+        ? request('/v1/blocks', contactViewSchema, { body: { handle } })
+        : request(`/v1/blocks/${encodeURIComponent(handle)}`, contactViewSchema, { method: 'DELETE' }),
     redeliver: async (taskId) => request(`/v1/tasks/${idInPath(taskId)}/redeliver`, redeliveredSchema, { body: {} }),
   };
 }

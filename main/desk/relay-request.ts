@@ -18,6 +18,7 @@ export interface RelayRequestOptions {
 export interface RequestExtras {
   /** Sent as JSON by POST; without one it is a GET. */
   readonly body?: JsonObject;
+  readonly method?: 'DELETE';
   /** Ends this request alone. */
   readonly signal?: AbortSignal;
   /** How much longer than usual the answer may take, milliseconds. */
@@ -31,13 +32,14 @@ export interface RequestExtras {
 export type RelayRequest = <T>(path: string, schema: z.ZodType<T>, extras?: RequestExtras) => Promise<T>;
 
 export function createRelayRequest({ relay, apiKey, timeoutMs, signal: closing }: RelayRequestOptions): RelayRequest {
-  return async (path, schema, { body, signal, waitMs = 0 } = {}) => {
+  return async (path, schema, { body, method, signal, waitMs = 0 } = {}) => {
     const answer = await exchange(new URL(path, await relay()), {
       headers: {
         ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
         'a2a-version': '1.0',
         ...(body && { 'content-type': 'application/json' }),
       },
+      ...(method && { method }),
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       signal: AbortSignal.any([...given(closing), ...given(signal), AbortSignal.timeout(timeoutMs + waitMs)]),
     }).catch((error: unknown) => {

@@ -1,14 +1,18 @@
 import type { AgentSkill } from '../contract/a2a.ts';
+import { invalidParams } from '../contract/reasons.ts';
 import { standardDescription } from '../contract/registration.ts';
 import type { Agent, AgentChange, Profile } from '../store/ports.ts';
 import type { OwnCard } from './own-card.ts';
 import { namedSkill } from './skills.ts';
 
-/** The agent with what it said of itself. What was left out stays as it is, null is as if nothing had ever been said. */
+/** The agent with what it said of itself. What was left out stays as it is, null is as if nothing had ever been said. INVALID_PARAMS for a role other than the one that an invite gave. */
 export function applyOwnCard(agent: Agent, card: OwnCard): AgentChange {
   const { profile = {} } = agent;
   const displayName = said(card.name, agent.displayName) ?? agent.name;
   const role = said(card.role, agent.role);
+  if (agent.hasGivenRole === true && role !== agent.role) {
+    throw invalidParams('role', `was given with the invite, and is ${agent.role}. Leave it out.`);
+  }
   const changed = profileOf(card, profile);
   return {
     displayName,
@@ -17,6 +21,7 @@ export function applyOwnCard(agent: Agent, card: OwnCard): AgentChange {
     skills: card.skills === undefined ? agent.skills : [...new Set((card.skills ?? []).map(nameOf))],
     repos: [...new Set(said(card.repos, agent.repos))],
     listed: said(card.listed, agent.listed) ?? true,
+    contacts: said(card.contacts, agent.contacts) ?? 'ask',
     ...(Object.keys(changed).length === 0 ? {} : { profile: changed }),
   };
 }

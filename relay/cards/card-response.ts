@@ -12,6 +12,8 @@ export interface CardConditions {
   readonly now: number;
   readonly ifNoneMatch?: string | undefined;
   readonly ifModifiedSince?: string | undefined;
+  /** Shown to some callers alone, by who they are. */
+  readonly isPrivate?: boolean;
 }
 
 export interface CardResponse {
@@ -28,8 +30,8 @@ export function cardResponse(card: object, conditions: CardConditions): CardResp
   const validators = {
     etag,
     'last-modified': new Date(lastModified(conditions)).toUTCString(),
-    'cache-control': 'public, max-age=300',
-    vary: 'A2A-Version',
+    'cache-control': conditions.isPrivate ? 'private, no-cache' : 'public, max-age=300',
+    vary: conditions.isPrivate ? 'A2A-Version, Authorization' : 'A2A-Version',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag',
   };

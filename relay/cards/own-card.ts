@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AgentExtension, AgentSkill } from '../contract/a2a.ts';
+import { contactModeSchema } from '../contract/contact.ts';
 import { EXTENSION_URI } from '../contract/handoff.ts';
 import { visibleText } from '../contract/plain-text.ts';
 import { hasNoCredentials } from '../contract/url.ts';
@@ -117,7 +118,7 @@ const members = {
 };
 
 /** A document of our own: what is not known there is a slip of the pen. */
-const ownSchema = z.strictObject(members);
+const ownSchema = z.strictObject({ ...members, contacts: may(contactModeSchema) });
 /** A card, also one that a relay serves: whatever else it says is the concern of whoever reads the agent's own. */
 const cardSchema = z
   .object({
@@ -140,7 +141,8 @@ export type OwnCard = z.infer<typeof ownSchema>;
 
 /** The form of a document, as it reads. */
 export function ownCardSchema(document: object): z.ZodType<OwnCard> {
-  return (isCard(document) ? cardSchema : ownSchema).refine((card) => JSON.stringify(card).length <= MAX_LENGTH, {
+  const schema: z.ZodType<OwnCard> = isCard(document) ? cardSchema : ownSchema;
+  return schema.refine((card) => JSON.stringify(card).length <= MAX_LENGTH, {
     error: `says more than ${MAX_LENGTH} characters of what others are to see. Shorten its skills and extensions`,
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { typedArtifactSchema } from './artifact.ts';
+import { contactViewSchema } from './contact.ts';
 import { deadLettersSchema, redeliveredSchema } from './dead-letter.ts';
 import { threadEventSchema } from './event-schema.ts';
 import { handleSchema } from './handle.ts';
@@ -181,7 +182,19 @@ export const COMMANDS = {
   listDeadLetters: { input: z.strictObject({ as }), output: deadLettersSchema },
   /** Delivers again what webhooks missed, or hands a handoff over again that ended without success. */
   redeliver: { input: z.strictObject({ as, task_id: taskId }), output: redeliveredSchema },
-  /** Makes an agent on the own relay. Its key is in the answer and nowhere else. */
+  /** Who may reach the account, who asks to, and who is blocked; in the order of their handles. */
+  listContacts: { input: z.strictObject({ as }), output: z.object({ contacts: z.array(contactViewSchema) }) },
+  /** Lets somebody reach the account, or not, or takes back what was said. Needs no request before it. */
+  decideContact: {
+    input: z.strictObject({ as, handle: handleSchema, decision: z.enum(['accept', 'decline', 'remove']) }),
+    output: contactViewSchema,
+  },
+  /** Shuts somebody out, or lets them be as before. They are told nothing. */
+  setBlocked: {
+    input: z.strictObject({ as, handle: handleSchema, blocked: z.boolean() }),
+    output: contactViewSchema,
+  },
+  /** Makes an agent on the own relay, which becomes a contact of the account there. Its key is in the answer and nowhere else. */
   registerAgent: {
     input: z.strictObject(registrationFields),
     output: registeredSchema,

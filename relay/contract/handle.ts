@@ -16,7 +16,8 @@ export interface Handle {
  * Percent-encoding is the caller's business: `alice%40acme` must arrive decoded.
  */
 export function parseHandle(text: string): Handle | undefined {
-  if (text.length > 129) return undefined;
+  // before it is made lower case, which turns a few letters of other scripts into ASCII
+  if (text.length > 129 || !/^[\x21-\x7e]+$/.test(text)) return undefined;
   const [name, relay, ...rest] = text.toLowerCase().split('@');
   if (name === undefined || rest.length > 0 || !NAME_PATTERN.test(name)) return undefined;
   if (relay === undefined) return { name };

@@ -1,3 +1,5 @@
+import { visibleText } from './plain-text.ts';
+
 /**
  * Every reason for which something is refused, by its stable name. What it means for a caller's code (JSON-RPC code,
  * HTTP status) is in relay/wire/errors.ts; what to do about it travels with the error as its message.
@@ -30,6 +32,9 @@ export const REASONS = [
   // ours
   'RECIPIENT_REQUIRED',
   'RECIPIENT_NOT_FOUND',
+  'CONTACT_REQUESTED',
+  'CONTACT_DECLINED',
+  'CONTACT_REQUIRED',
   'IDEMPOTENCY_CONFLICT',
   'STATE_CHANGED',
   'INVALID_TRANSITION',
@@ -39,6 +44,8 @@ export const REASONS = [
   'THREAD_TOO_LARGE',
   'HANDLE_TAKEN',
   'REGISTRATION_CLOSED',
+  'INVITE_INVALID',
+  'INVITE_GONE',
   'SCOPE_REQUIRED',
   'ACCOUNT_IN_USE',
   'RELAY_UNREACHABLE',
@@ -56,7 +63,7 @@ export interface FieldViolation {
 /** An error that a caller can act on. Everything else that is thrown is a fault of ours and becomes INTERNAL. */
 export class RelayError extends Error {
   readonly reason: Reason;
-  /** Values are strings, as google.rpc.ErrorInfo wants them. */
+  /** Values are strings, as google.rpc.ErrorInfo wants them. What hides in them is made visible, as in all of an error. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly violations: readonly FieldViolation[];
   /** Whole seconds after which the same request may succeed, where that is known. */
@@ -75,11 +82,17 @@ export class RelayError extends Error {
       retryAfterS?: number;
     } = {},
   ) {
-    super(message);
+    // it may quote what a caller sent, and is read in terminals and logs
+    super(visibleText(message));
     this.name = 'RelayError';
     this.reason = reason;
-    this.metadata = extra.metadata ?? {};
-    this.violations = extra.violations ?? [];
+    this.metadata = Object.fromEntries(
+      Object.entries(extra.metadata ?? {}).map(([name, value]) => [name, visibleText(value)]),
+    );
+    this.violations = (extra.violations ?? []).map(({ field, description }) => ({
+      field: visibleText(field),
+      description: visibleText(description),
+    }));
     this.retryAfterS = extra.retryAfterS;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contactModeSchema } from './contact.ts';
 import { handleSchema } from './handle.ts';
 
 /** What is said of an agent when it is registered: over HTTP, and to the desk. Only the handle is needed. */
@@ -11,6 +12,7 @@ export const registrationFields = {
   repos: z.array(z.string().min(1).max(256)).max(64).exactOptional(),
   kind: z.enum(['desk', 'a2a']).exactOptional(),
   listed: z.boolean().exactOptional(),
+  contacts: contactModeSchema.exactOptional(),
 };
 
 /** What is said of an agent of which nothing was said. */

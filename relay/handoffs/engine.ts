@@ -1,10 +1,11 @@
 import type { Party } from '../contract/handoff.ts';
 import { RelayError } from '../contract/reasons.ts';
-import type { AgentId, Committed, Decision, Handoff, Lease, Once, State, TaskLog } from '../store/ports.ts';
+import type { AgentId, Committed, Decision, Handoff, Lease, Once, Scope, State, TaskLog } from '../store/ports.ts';
 import { carryOut } from './carry-out.ts';
 import type { Command, CreateCommand } from './command.ts';
 import { blank, type Parties } from './evolve.ts';
 import { afterStep, type Moment } from './lease.ts';
+import { refuseBlocked, refuseStranger } from './reach.ts';
 
 /** The engine: commands in, committed events out. It knows no dialect and no HTTP. */
 
@@ -14,10 +15,15 @@ export interface EngineOptions {
   readonly clock: () => number;
   /** By which leases are counted (relay/operations/steady-clock.ts). Default: `clock`, which must not be set then. */
   readonly steady?: () => number;
+  /** False under the open profile: anybody reaches anybody. Default: true. */
+  readonly asksConsent?: boolean;
 }
 
 export interface Engine {
-  /** Starts a handoff. Under a known key the earlier one is the answer; with other content IDEMPOTENCY_CONFLICT. */
+  /**
+   * Starts a handoff. Under a known key the earlier one is the answer; with other content IDEMPOTENCY_CONFLICT. NotKnown
+   * (relay/handoffs/reach.ts) where the recipient has not accepted the sender.
+   */
   create(parties: Parties, command: CreateCommand, once?: Once): Promise<Committed>;
   /**
    * Starts a handoff under the sender's own name for it, or, where there is one already, goes on with it. What began it,
@@ -26,7 +32,7 @@ export interface Engine {
   createOrContinue(parties: Parties, command: CreateCommand, alias: Once): Promise<Committed>;
   /**
    * Does to a handoff what `build` says, all of it or nothing. `build` sees the handoff as it is inside the
-   * transaction. TASK_NOT_FOUND for everyone who is not a party.
+   * transaction. TASK_NOT_FOUND for everyone who is not a party; CONTACT_DECLINED for words to one who has blocked the caller.
    */
   act(
     taskId: string,
@@ -45,32 +51,42 @@ export interface Engine {
   ): Promise<Committed>;
 }
 
-export function createEngine({ log, clock, steady = clock }: EngineOptions): Engine {
+export function createEngine({ log, clock, steady = clock, asksConsent = true }: EngineOptions): Engine {
+  const reaching = (from: AgentId, to?: AgentId): Pick<Scope, 'reaching'> =>
+    asksConsent ? { reaching: { from, ...(to !== undefined && { to }) } } : {};
+  const begin = (parties: Parties, command: CreateCommand, { standing }: State): Decision => {
+    refuseStranger(standing);
+    return carryOut(blank(parties), [command], clock());
+  };
   return {
     create: (parties, command, once) =>
       log.transact(
-        once === undefined ? {} : { once },
-        (state) => replayed(state, once) ?? carryOut(blank(parties), [command], clock()),
+        { ...(once && { once }), ...reaching(parties.sender, parties.recipient) },
+        (state) => replayed(state, once) ?? begin(parties, command, state),
       ),
     createOrContinue: (parties, command, alias) =>
-      log.transact({ once: alias }, ({ handoff, earlier, lease }) => {
-        if (handoff === undefined || earlier === undefined) return carryOut(blank(parties), [command], clock());
+      log.transact({ once: alias, ...reaching(parties.sender, parties.recipient) }, (state) => {
+        const { handoff, earlier, lease } = state;
+        if (handoff === undefined || earlier === undefined) return begin(parties, command, state);
         // what is said to a question is an answer, also in the words that began it all
         if (isSame(earlier, alias) && handoff.state !== 'input_required')
           return { handoff, events: [], replayed: true };
         const { author, message } = command;
-        const said = carryOut(handoff, [{ type: 'message', actor: 'sender', author, message }], clock());
+        const words: Command = { type: 'message', actor: 'sender', author, message };
+        refuseBlocked(state.standing, [words]);
+        const said = carryOut(handoff, [words], clock());
         return afterStep(handoff, lease, said, steady());
       }),
     act: (taskId, caller, build, once) =>
-      log.transact(once === undefined ? { taskId } : { taskId, once }, (state) => {
+      log.transact({ taskId, ...(once && { once }), ...reaching(caller) }, (state) => {
         const { handoff } = state;
         const party = handoff && partyOf(handoff, caller);
         if (handoff === undefined || party === undefined) throw notFound(taskId);
-        return (
-          replayed(state, once) ??
-          afterStep(handoff, state.lease, carryOut(handoff, build(handoff, party), clock()), steady())
-        );
+        const earlier = replayed(state, once);
+        if (earlier !== undefined) return earlier;
+        const commands = build(handoff, party);
+        refuseBlocked(state.standing, commands);
+        return afterStep(handoff, state.lease, carryOut(handoff, commands, clock()), steady());
       }),
     actOnLease: (taskId, caller, decide) =>
       log.transact({ taskId }, ({ handoff, lease }) => {

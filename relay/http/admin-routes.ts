@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { formatHandle, NAME_PATTERN } from '../contract/handle.ts';
-import { RelayError } from '../contract/reasons.ts';
-import type { AuthorizeAdmin } from '../identity/admin-token.ts';
 import type { Agent } from '../store/ports.ts';
 import { paramsOf } from './binding.ts';
-import { refuseWhenStopping } from './connection.ts';
+import { confirmed } from './admin-only.ts';
 import type { HttpDeps } from './deps.ts';
-import type { Gate } from './identify.ts';
-import { readJsonBody } from './plumbing.ts';
+import { readJsonBody, showOnce } from './plumbing.ts';
 import { count, read } from './read.ts';
 import { registeredView, registrationBody, registrationOf } from './registration.ts';
 
@@ -26,12 +23,13 @@ export function adminRoutes(
 ): void {
   const { members, registry, context } = deps;
 
-  app.post('/admin/agents', { onRequest: authorize }, async (request) => {
-    refuseWhenStopping(deps);
+  app.post('/admin/agents', { onRequest: authorize }, async (request, reply) => {
     const { restore, ...registration } = read(addBody, readJsonBody(request));
+    confirmed(deps, request);
     const registered = restore
       ? await members.restore(registration.handle)
       : await registry.register(registrationOf(registration));
+    showOnce(reply);
     return registeredView(deps, registered);
   });
 
@@ -43,23 +41,16 @@ export function adminRoutes(
   });
 
   app.delete('/admin/agents/:handle', { onRequest: authorize }, async (request, reply) => {
-    refuseWhenStopping(deps);
+    confirmed(deps, request);
     await members.remove(paramsOf(request)['handle'] ?? '');
     return reply.status(204).send();
   });
-}
 
-/** Lets in who has the admin token; where there is none, nobody. */
-export function adminOnly(
-  gate: Gate,
-  authorize: AuthorizeAdmin | undefined,
-): (request: FastifyRequest) => Promise<void> {
-  if (authorize === undefined) {
-    return async () => {
-      throw new RelayError('SCOPE_REQUIRED', 'This is for the machine that the relay runs on: it has no admin token.');
-    };
-  }
-  return (request) => gate(request, authorize, () => 'admin');
+  app.post('/admin/agents/:handle/keys', { onRequest: authorize }, async (request, reply) => {
+    confirmed(deps, request);
+    showOnce(reply);
+    return registeredView(deps, await members.replaceKeys(paramsOf(request)['handle'] ?? ''));
+  });
 }
 
 function agentView(agent: Agent, relay: string) {

@@ -4,10 +4,12 @@ import { cardResponse } from '../cards/card-response.ts';
 import { JWKS_PATH } from '../cards/card-book.ts';
 import type { AgentCard } from '../contract/a2a.ts';
 import { formatHandle, parseHandle } from '../contract/handle.ts';
-import { RelayError } from '../contract/reasons.ts';
+import { mayFind, noSuchAgent } from '../operations/extended-card.ts';
 import { isGuide, GUIDE } from '../operations/guide.ts';
+import type { Agent } from '../store/ports.ts';
 import { asText, paramsOf, queryOf } from './binding.ts';
 import type { HttpDeps } from './deps.ts';
+import { identified, principalOf } from './identify.ts';
 
 const LEGACY = '/.well-known/agent.json';
 
@@ -43,11 +45,23 @@ async function sendAgent(
   const { context, startedAt } = deps;
   if (isGuide(context.relay, handle)) return sendGuide(deps, request, reply);
   const agent = parseHandle(handle) && (await context.resolve(handle));
-  if (agent === undefined) {
-    throw new RelayError('ROUTE_NOT_FOUND', 'No agent of this relay has that handle.');
-  }
+  if (agent === undefined || !(await isShown(deps, request, agent))) throw noSuchAgent();
   const owner = ownerOf(agent, context.relay.name);
-  return sendCard(deps, request, reply, context.cards.ofAgent(agent), owner, Math.max(agent.updatedAt, startedAt));
+  const updatedAt = Math.max(agent.updatedAt, startedAt);
+  return sendCard(deps, request, reply, {
+    card: context.cards.ofAgent(agent),
+    owner,
+    updatedAt,
+    isPrivate: !agent.listed,
+  });
+}
+
+/** A card is public, unless its agent is unlisted: then it is for its contacts, who say who they are. */
+async function isShown({ context }: HttpDeps, request: FastifyRequest, agent: Agent): Promise<boolean> {
+  if (agent.listed) return true;
+  if (request.headers.authorization === undefined) return false;
+  await identified(request);
+  return mayFind(context, agent, principalOf(request).agent);
 }
 
 async function sendGuide(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -58,16 +72,22 @@ async function sendGuide(deps: HttpDeps, request: FastifyRequest, reply: Fastify
     repos: [],
     skills: card.skills.map(({ name }) => name),
   };
-  return sendCard(deps, request, reply, card, owner, startedAt);
+  return sendCard(deps, request, reply, { card, owner, updatedAt: startedAt, isPrivate: false });
+}
+
+interface Sent {
+  readonly card: AgentCard;
+  readonly owner: CardOwner;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+  readonly isPrivate: boolean;
 }
 
 function sendCard(
   { context, strictCards }: HttpDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  card: AgentCard,
-  owner: CardOwner,
-  updatedAt: number,
+  { card, owner, updatedAt, isPrivate }: Sent,
 ): FastifyReply {
   const query = queryOf(request);
   const form = cardForm({
@@ -79,6 +99,7 @@ function sendCard(
   });
   const { status, headers, body } = cardResponse(cardInForm(card, owner, form), {
     updatedAt,
+    isPrivate,
     now: context.clock(),
     ifNoneMatch: request.headers['if-none-match'],
     ifModifiedSince: request.headers['if-modified-since'],

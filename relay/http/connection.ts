@@ -26,7 +26,7 @@ export function callerSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
   return abort.signal;
 }
 
-/** Makes an event stream of a response. It ends when its caller leaves or is removed, at its greatest age, or when the relay stops. */
+/** Makes an event stream of a response. It ends when its caller leaves, with its caller's key, at its greatest age, or when the relay stops. */
 export function openStream(
   { context, writers, heartbeatMs, pace: { graceMs } }: Pick<HttpDeps, 'context' | 'writers' | 'heartbeatMs' | 'pace'>,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export function openStream(
   const writer = writers.open(reply.raw, headersOf(reply), { heartbeatMs, graceMs, ...age });
   const end = (): void => writer.end();
   const forget = onAbort(callerSignal(request), end);
-  const stay = context.removals.on(principalOf(request).agent.id, end);
+  const stay = context.keyEnds.on(principalOf(request).keyId, end);
   onAbort(writer.signal, () => {
     forget();
     stay();

@@ -3,7 +3,10 @@ import type { Authenticator } from '../identity/authenticate.ts';
 import type { Members } from '../identity/members.ts';
 import type { CardSigner } from '../cards/card-signer.ts';
 import type { ChangeAgent } from '../identity/change-agent.ts';
+import type { Invites } from '../identity/invites.ts';
+import type { KeyRing } from '../identity/key-ring.ts';
 import type { Registry } from '../identity/registry.ts';
+import type { RelayProof } from '../identity/relay-proof.ts';
 import type { Desks } from '../hub/desks.ts';
 import type { SseWriters } from '../hub/sse-writer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -34,6 +37,10 @@ export interface HttpDeps {
   readonly authenticator: Authenticator;
   readonly registry: Registry;
   readonly changeAgent: ChangeAgent;
+  readonly keyRing: KeyRing;
+  readonly invites: Invites;
+  /** Shows which relay this is, for a nonce of the other side's. */
+  readonly prove: (nonce: string) => RelayProof;
   /** The public key that cards are signed with, as a JWK Set. */
   readonly cardKeys: CardSigner['keys'];
   readonly writers: SseWriters;
@@ -48,7 +55,7 @@ export interface HttpDeps {
   readonly heartbeatMs: number;
   /** Age at which an A2A stream is ended, milliseconds. */
   readonly streamMaxAgeMs: number;
-  /** Who runs the relay; undefined where nobody but the owner of its process does. */
+  /** Who runs the relay, by the admin token; undefined where there is none. Keys with the scope `admin` are as good. */
   readonly authorizeAdmin: AuthorizeAdmin | undefined;
   readonly members: Members;
   readonly metrics: Metrics;

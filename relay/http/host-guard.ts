@@ -35,8 +35,11 @@ export function hostGuard(app: FastifyInstance, publicUrl: () => string, listens
   });
 }
 
-/** Node's own list of them by name would be kept with the request: memory for each that waits. */
-function hostHeaders({ rawHeaders }: IncomingMessage): number {
+/**
+ * How many Host headers a request has. Node's own list of them by name would be kept with the request: memory for each that
+ * waits.
+ */
+export function hostHeaders({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';

@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RelayError } from '../contract/reasons.ts';
 import type { Authenticator, Principal } from '../identity/authenticate.ts';
 import { BoundedMap } from '../identity/bounded-map.ts';
+import { requireScope } from '../identity/scopes.ts';
 import { addressOf } from './addresses.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Limiters } from './rate-limits.ts';
+import { scopesOfRoute } from './route-scopes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,8 +15,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /**
-     * Finds out who calls, for `principalOf`. Fails with UNAUTHENTICATED, and with RATE_LIMITED for a key or an address
-     * that comes too often.
+     * Finds out who calls, for `principalOf`. Fails with UNAUTHENTICATED, with RATE_LIMITED for a key or an address that
+     * comes too often, and with SCOPE_REQUIRED for a key that may not use the route.
      */
     identify(request: FastifyRequest): Promise<void>;
   }
@@ -63,8 +65,17 @@ export function installIdentify(
 ): void {
   app.decorateRequest('principal');
   app.decorate('identify', async (request) => {
-    request.principal = await gate(request, authenticate, ({ keyId }) => String(keyId));
+    const principal = await gate(request, authenticate, ({ keyId }) => String(keyId));
+    request.principal = principal;
     await limiters.key(request);
+    const { method, routeOptions } = request;
+    requireScope(principal.scopes, scopesOfRoute(method, routeOptions.url ?? '') ?? []);
+  });
+  app.addHook('onRoute', ({ method, url, onRequest }) => {
+    if (!url.startsWith('/v1/') || onRequest !== identified) return;
+    const unknown = [method].flat().find((one) => scopesOfRoute(one, url) === undefined);
+    if (unknown !== undefined)
+      throw new Error(`${unknown} ${url} does not say which scopes it wants (route-scopes.ts)`);
   });
 }
 
@@ -75,7 +86,7 @@ export function identified(request: FastifyRequest): Promise<void> {
 
 /**
  * Who calls a route that is `identified`, for what is now done in their name: asks again, since the body came after the
- * key. UNAUTHENTICATED where the key was revoked in between.
+ * key. UNAUTHENTICATED where the key has ended in between.
  */
 export function callerOf({ context }: Pick<HttpDeps, 'context'>, request: FastifyRequest): Principal {
   const principal = principalOf(request);

@@ -63,9 +63,14 @@ export function readError(request: FastifyRequest, thrown: unknown): RelayError 
   return error;
 }
 
+/** For an answer that holds what is shown once: nothing on the way keeps it (RFC 9111 section 5.2.2.5). */
+export function showOnce(reply: FastifyReply): void {
+  void reply.header('cache-control', 'no-store');
+}
+
 /** A 401 says how to authenticate, and what can be tried again says when (RFC 9110 sections 11.6.1 and 10.2.3). */
 export function withErrorHeaders(reply: FastifyReply, { reason, retryAfterS }: RelayError): FastifyReply {
-  if (reason === 'UNAUTHENTICATED') void reply.header('www-authenticate', 'Bearer realm="agentrelay"');
+  if (ERROR_FORMS[reason].httpStatus === 401) void reply.header('www-authenticate', 'Bearer realm="agentrelay"');
   return retryAfterS === undefined ? reply : reply.header('retry-after', retryAfterS);
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { formatHandle } from '../contract/handle.ts';
 import { RelayError } from '../contract/reasons.ts';
 import { registrationFields, type RegisteredView } from '../contract/registration.ts';
-import type { Registered, Registration } from '../identity/registry.ts';
+import type { Registered } from '../identity/registry.ts';
 import { refuseWhenStopping } from './connection.ts';
 import type { HttpDeps, RegistrationMode } from './deps.ts';
-import { readJsonBody } from './plumbing.ts';
+import { readJsonBody, showOnce } from './plumbing.ts';
 import type { Limiters } from './rate-limits.ts';
 import { read } from './read.ts';
 
@@ -32,20 +32,24 @@ export function registrationRoute(
   deps: HttpDeps,
   limiters: Pick<Limiters, 'registration'>,
 ): void {
-  app.post('/v1/register', { onRequest: async (request) => limiters.registration(request) }, async (request) => {
+  app.post('/v1/register', { onRequest: async (request) => limiters.registration(request) }, async (request, reply) => {
     refuseWhenStopping(deps);
     if (deps.registration !== 'open') {
-      throw new RelayError('REGISTRATION_CLOSED', REFUSALS[deps.registration], {
-        metadata: { registration: deps.registration },
-      });
+      throw refuseRegistrations(deps.registration);
     }
     const registration = read(registrationBody, readJsonBody(request));
+    showOnce(reply);
     return registeredView(deps, await deps.registry.register(registrationOf(registration)));
   });
 }
 
+/** REGISTRATION_CLOSED, with what would help. */
+export function refuseRegistrations(mode: Exclude<RegistrationMode, 'open'>): RelayError {
+  return new RelayError('REGISTRATION_CLOSED', REFUSALS[mode], { metadata: { registration: mode } });
+}
+
 /** What was said of an agent, as the registry wants it. */
-export function registrationOf({ name, ...others }: z.infer<typeof registrationBody>): Registration {
+export function registrationOf<T extends Partial<z.infer<typeof registrationBody>>>({ name, ...others }: T) {
   return { ...others, ...(name !== undefined && { displayName: name }) };
 }
 

@@ -43,7 +43,10 @@ export function createHub({ log, tail: limits = TAIL }: HubOptions): Hub {
   const tail = createTail(limits);
   const tasks = createWaiters<string>();
   const feeds = createWaiters<AgentId>();
-  const unsubscribe = log.onCommit((commits: readonly Commit[]) => {
+  const forgetNews = log.onNews((agents) => {
+    for (const agent of agents) feeds.wake(agent);
+  });
+  const forgetCommits = log.onCommit((commits: readonly Commit[]) => {
     tail.push(commits);
     for (const { handoff, feeds: touched } of commits) {
       tasks.wake(handoff.id);
@@ -126,6 +129,9 @@ export function createHub({ log, tail: limits = TAIL }: HubOptions): Hub {
     get waiting() {
       return tasks.size + feeds.size;
     },
-    close: unsubscribe,
+    close() {
+      forgetNews();
+      forgetCommits();
+    },
   };
 }

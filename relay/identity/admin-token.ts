@@ -15,6 +15,11 @@ export function isAdminToken(text: string): boolean {
   return PATTERN.test(text);
 }
 
+/** The token in an `Authorization` header, whosoever it is; UNAUTHENTICATED where there is none. */
+export function readAdminBearer(header: string | undefined): string {
+  return readBearer(header, ADVICE);
+}
+
 /** Reads an `Authorization` header. Fails with UNAUTHENTICATED, as an agent's does (authenticate.ts). */
 export type AuthorizeAdmin = (authorizationHeader: string | undefined) => void;
 
@@ -22,7 +27,7 @@ export type AuthorizeAdmin = (authorizationHeader: string | undefined) => void;
 export function createAdminAuthorization(token: string): AuthorizeAdmin {
   const expected = hash('sha256', token, 'buffer');
   return (header) => {
-    const given = hash('sha256', readBearer(header, ADVICE), 'buffer');
+    const given = hash('sha256', readAdminBearer(header), 'buffer');
     if (!timingSafeEqual(given, expected))
       throw unauthenticated('UNKNOWN_KEY', `This is not the admin token. ${ADVICE}`);
   };

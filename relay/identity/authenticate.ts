@@ -3,6 +3,7 @@ import type { Agent, Directory, Scopes } from '../store/ports.ts';
 import { keyRevoked, readBearer, unauthenticated } from './bearer.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Remembers } from './change-agent.ts';
+import type { KeyEnds } from './key-ends.ts';
 import { hashKey, isKey } from './keys.ts';
 
 /** Who a request speaks for. */
@@ -18,11 +19,9 @@ export interface Authenticator extends Remembers {
    * UNKNOWN_KEY and whose message says what to do; a key is never part of it.
    */
   readonly authenticate: (authorizationHeader: string | undefined) => Promise<Principal>;
-  /** A key was revoked: forgets it at once, and confirms nobody any more who was let in with it. */
-  readonly invalidate: (keyId: number) => void;
   /**
    * Asks again, right before something is done for one who was let in a while ago: a body may take a minute to come.
-   * Fails with UNAUTHENTICATED where the key was revoked since.
+   * Fails with UNAUTHENTICATED where the key has ended since.
    */
   readonly confirm: (principal: Principal) => void;
 }
@@ -48,29 +47,25 @@ const ADVICE =
  */
 export function createAuthenticator(options: {
   readonly directory: Pick<Directory, 'keyByHash' | 'touchKey'>;
+  /** Told of a key that ends at a certain time, once it comes. */
+  readonly ends: Pick<KeyEnds, 'has' | 'noteAt'>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }): Authenticator {
-  const { directory, clock } = options;
+  const { directory, ends, clock } = options;
   const known = new BoundedMap<string, Entry>(CACHE_LIMIT);
-  // of this process alone: with what was revoked before, nobody is let in
-  const revoked = new Set<number>();
-  let invalidations = 0;
+  let changes = 0;
 
   const lookUp = async (hash: Uint8Array, cacheKey: string): Promise<Entry> => {
-    const before = invalidations;
+    const before = changes;
     const key = await directory.keyByHash(hash);
     if (key === undefined) throw unknownKey();
+    if (key.endsAt !== undefined) ends.noteAt(key.id, key.endsAt);
     const principal = { agent: key.agent, keyId: key.id, scopes: key.scopes };
     const entry = { principal, notedAt: Number.NEGATIVE_INFINITY };
-    // A key that was revoked, or an agent that changed, while we read it must not come back through the cache.
-    if (invalidations === before) known.set(cacheKey, entry);
+    // an agent that changed while we read it must not come back through the cache
+    if (changes === before) known.set(cacheKey, entry);
     return entry;
-  };
-
-  const forget = (condemned: (entry: Entry) => boolean): void => {
-    invalidations++;
-    known.deleteWhere(condemned);
   };
 
   const noteUse = (entry: Entry): void => {
@@ -86,17 +81,17 @@ export function createAuthenticator(options: {
       const hash = hashKey(readKey(authorizationHeader));
       const cacheKey = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
       const entry = known.get(cacheKey) ?? (await lookUp(hash, cacheKey));
+      if (ends.has(entry.principal.keyId)) throw unknownKey();
       noteUse(entry);
       return entry.principal;
     },
-    invalidate: (keyId) => {
-      revoked.add(keyId);
-      forget(({ principal }) => principal.keyId === keyId);
-    },
     confirm: ({ keyId }) => {
-      if (revoked.has(keyId)) throw keyRevoked();
+      if (ends.has(keyId)) throw keyRevoked();
     },
-    refresh: ({ id }) => forget(({ principal }) => principal.agent.id === id),
+    refresh: ({ id }) => {
+      changes++;
+      known.deleteWhere(({ principal }) => principal.agent.id === id);
+    },
   };
 }
 
@@ -108,5 +103,5 @@ function readKey(header: string | undefined): string {
 }
 
 function unknownKey(): RelayError {
-  return unauthenticated('UNKNOWN_KEY', `The API key is unknown or was revoked. ${ADVICE}`);
+  return unauthenticated('UNKNOWN_KEY', `The API key is unknown, was revoked, or has ended. ${ADVICE}`);
 }

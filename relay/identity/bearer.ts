@@ -22,7 +22,7 @@ export function readBearer(header: string | undefined, advice: string): string {
 
 /** UNAUTHENTICATED for a key that was good when its request came, and is not any more. */
 export function keyRevoked(): RelayError {
-  return unauthenticated('UNKNOWN_KEY', 'The API key was revoked while this request was under way.');
+  return unauthenticated('UNKNOWN_KEY', 'The API key was revoked, or has ended, while this request was under way.');
 }
 
 /** UNAUTHENTICATED with its cause; what was sent is never part of it. */

@@ -1,5 +1,6 @@
 import type { Authenticator, Principal } from './authenticate.ts';
-import { OWNER_SCOPES, type Registry } from './registry.ts';
+import type { Registry } from './registry.ts';
+import { OWNER_SCOPES } from './scopes.ts';
 
 /** No key has this number: keys count from 1. */
 const NO_KEY = 0;

@@ -1,11 +1,11 @@
 import { RelayError } from '../contract/reasons.ts';
 import type { Push } from '../notify/push.ts';
-import type { Agent, Directory } from '../store/ports.ts';
-import type { Authenticator } from './authenticate.ts';
+import type { Agent, AgentId, Directory, KeyStore, Removed } from '../store/ports.ts';
 import { GUEST } from './guest.ts';
-import { createKey, hashKey } from './keys.ts';
-import { OWNER_SCOPES, type Registered, type Registry } from './registry.ts';
-import type { Removals } from './removals.ts';
+import type { KeyEnds } from './key-ends.ts';
+import { createKey, hashKey, type Random } from './keys.ts';
+import type { Registered, Registry } from './registry.ts';
+import { OWNER_SCOPES } from './scopes.ts';
 
 /** Who is on a relay, as whoever runs it decides. */
 export interface Members {
@@ -19,27 +19,40 @@ export interface Members {
   remove(handle: string): Promise<Agent>;
   /** Makes one that was removed an agent again, with its threads and a new key. HANDLE_TAKEN where it was not removed. */
   restore(handle: string): Promise<Registered>;
+  /**
+   * For a key that was lost or stolen: revokes all keys of an agent, drops its webhooks, which a thief may have set, and
+   * ends what it has open; for one new key. Fails with RECIPIENT_NOT_FOUND, also for an agent that was removed.
+   */
+  replaceKeys(handle: string): Promise<Registered>;
 }
 
 export function createMembers(options: {
   readonly directory: Pick<Directory, 'removeAgent' | 'restoreAgent' | 'listAgents'>;
   readonly registry: Pick<Registry, 'find' | 'refresh'>;
-  readonly authenticator: Pick<Authenticator, 'invalidate'>;
-  readonly removals: Removals;
+  readonly keys: Pick<KeyStore, 'replaceAll'>;
+  readonly ends: Pick<KeyEnds, 'note'>;
+  /** Those that were removed while this process runs, to be kept. */
+  readonly removed: Set<AgentId>;
   readonly push: Pick<Push, 'forget'>;
-  /** That many bytes from a cryptographic source. */
-  readonly random: (bytes: number) => Uint8Array;
+  readonly random: Random;
   /** Whether requests without a key speak for the guest. */
   readonly isOpen: boolean;
   /** Gives up what is open and was for agents that were removed (relay/handoffs/abandoned.ts). */
   readonly endAbandoned: () => Promise<void>;
 }): Members {
-  const { directory, registry, authenticator, removals, push, random, isOpen, endAbandoned } = options;
+  const { directory, registry, keys, ends, removed, push, random, isOpen, endAbandoned } = options;
 
   async function find(handle: string): Promise<Agent> {
     const agent = await registry.find(handle);
     if (agent === undefined) throw new RelayError('RECIPIENT_NOT_FOUND', 'No agent of this relay has that handle.');
     return agent;
+  }
+
+  /** What is open with the keys ends last: whoever is told of it can do no more. */
+  function end({ agent, keyIds, webhooks }: Removed): void {
+    for (const webhook of webhooks) push.forget(webhook);
+    registry.refresh(agent);
+    for (const keyId of keyIds) ends.note(keyId);
   }
 
   return {
@@ -56,15 +69,12 @@ export function createMembers(options: {
           `Under the open profile, requests without a key speak for ${GUEST}: it stays. Start without --open-profile to remove it.`,
         );
       }
-      const removed = await directory.removeAgent(agent.id);
-      if (removed === undefined) throw gone();
-      for (const keyId of removed.keyIds) authenticator.invalidate(keyId);
-      for (const webhook of removed.webhooks) push.forget(webhook);
-      registry.refresh(removed.agent);
-      // whoever is told of it can do no more
-      removals.note(agent.id);
+      const gone = await directory.removeAgent(agent.id);
+      if (gone === undefined) throw missing();
+      removed.add(agent.id);
+      end(gone);
       await endAbandoned();
-      return removed.agent;
+      return gone.agent;
     },
     async restore(handle) {
       const { id, name, removedAt } = await find(handle);
@@ -73,15 +83,25 @@ export function createMembers(options: {
       }
       const apiKey = createKey(random);
       const agent = await directory.restoreAgent(id, { hash: hashKey(apiKey), scopes: OWNER_SCOPES });
-      if (agent === undefined) throw gone();
+      if (agent === undefined) throw missing();
       registry.refresh(agent);
-      removals.forget(id);
+      removed.delete(id);
       return { agent, apiKey };
+    },
+    async replaceKeys(handle) {
+      const { id, name } = await find(handle);
+      const apiKey = createKey(random);
+      const replaced = await keys.replaceAll(id, { hash: hashKey(apiKey), scopes: OWNER_SCOPES });
+      if (replaced === undefined) {
+        throw new RelayError('RECIPIENT_NOT_FOUND', `${name} was removed. Restoring it makes a new key.`);
+      }
+      end(replaced);
+      return { agent: replaced.agent, apiKey };
     },
   };
 }
 
 /** Rows of agents stay. */
-function gone(): Error {
+function missing(): Error {
   return new Error('an agent that was there is gone');
 }

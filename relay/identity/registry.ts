@@ -1,15 +1,13 @@
-import { v4 as uuidv4 } from 'uuid';
 import { formatHandle, parseHandle } from '../contract/handle.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
-import { standardDescription } from '../contract/registration.ts';
-import type { Agent, Directory, NewAgent, Scopes } from '../store/ports.ts';
+import { handleTaken } from '../store/handle-taken.ts';
+import type { Agent, Directory, KeyStore, NewAgent } from '../store/ports.ts';
 import { AgentCache } from './agent-cache.ts';
 import type { Remembers } from './change-agent.ts';
-import { createKey, hashKey, isKey } from './keys.ts';
+import { hashKey, ownKey, type Random } from './keys.ts';
+import { newAgent } from './new-agent.ts';
 import { isReservedName } from './reserved-names.ts';
-
-/** Everything that an agent may do for itself. */
-export const OWNER_SCOPES: Scopes = ['send', 'receive', 'contacts'];
+import { ALL_SCOPES, OWNER_SCOPES } from './scopes.ts';
 
 /** What is said of an agent when it is registered; only the handle is needed. */
 export interface Registration {
@@ -25,6 +23,8 @@ export interface Registration {
   readonly kind?: Agent['kind'];
   /** Whether the directory shows it. Default: yes. */
   readonly listed?: boolean;
+  /** What becomes of those that it does not know. Default: `ask`. */
+  readonly contacts?: Agent['contacts'];
   /**
    * The caller's own key, made like ours (relay/identity/keys.ts) and stored by the caller first. Registering the same
    * name with the same key again gives the same agent: so a crash between the two can be repaired.
@@ -41,6 +41,10 @@ export interface Registered {
 export interface Registry extends Remembers {
   /** Fails with INVALID_PARAMS (no handle, another relay's handle, a bad key) or HANDLE_TAKEN (in use, or reserved). */
   readonly register: (registration: Registration) => Promise<Registered>;
+  /** The same for whoever runs the relay: their key may also let others in. Its agent may be there already. */
+  readonly own: (registration: Registration & { readonly apiKey: string }) => Promise<Registered>;
+  /** The part of a handle before `@`, if it could be registered now. Fails as `register` does. */
+  readonly freeName: (handle: string) => Promise<string>;
   /**
    * The agent of this relay with that handle; undefined for text that is none, for another relay's handle, and for an
    * agent that was removed.
@@ -53,12 +57,12 @@ export interface Registry extends Remembers {
 /** Names to agents: makes them, and finds them without asking the store twice. */
 export function createRegistry(options: {
   readonly directory: Pick<Directory, 'createAgent' | 'agentByName' | 'keyByHash'>;
-  /** That many bytes from a cryptographic source. */
-  readonly random: (bytes: number) => Uint8Array;
+  readonly keys: Pick<KeyStore, 'setScopes'>;
+  readonly random: Random;
   /** What stands after `@`. */
   readonly relayName: string;
 }): Registry {
-  const { directory, random, relayName } = options;
+  const { directory, keys, random, relayName } = options;
   const known = new AgentCache<string>();
 
   /** The part before `@`, of a handle that can be this relay's. */
@@ -86,51 +90,47 @@ export function createRegistry(options: {
     return agent;
   };
 
-  return {
-    register: async (registration) => {
-      const name = localName(registration.handle);
-      if (name === undefined) {
-        throw invalidParams(
-          'handle',
-          `must be a name of this relay, such as ${formatHandle('alice', relayName)}: lower-case letters, digits, dot, dash, underscore; at most 64.`,
-        );
-      }
-      if (isReservedName(name)) {
-        throw new RelayError('HANDLE_TAKEN', `"${name}" is kept for the relay itself. Choose another name.`);
-      }
-      const apiKey = registration.apiKey ?? createKey(random);
-      if (!isKey(apiKey)) {
-        throw invalidParams('api_key', 'must be "ar_" and 32 random bytes in base64url, or left out.');
-      }
-      const agent = await create(describe(name, uuidv4({ random: random(16) }), registration), hashKey(apiKey));
-      known.set(name, agent);
-      return { agent, apiKey };
-    },
+  /** INVALID_PARAMS, and HANDLE_TAKEN for a name that is nobody's to have. */
+  const nameOf = (handle: string): string => {
+    const name = localName(handle);
+    if (name === undefined) {
+      throw invalidParams(
+        'handle',
+        `must be a name of this relay, such as ${formatHandle('alice', relayName)}: lower-case letters, digits, dot, dash, underscore; at most 64.`,
+      );
+    }
+    if (isReservedName(name)) {
+      throw new RelayError('HANDLE_TAKEN', `"${name}" is kept for the relay itself. Choose another name.`);
+    }
+    return name;
+  };
 
+  const register = async (registration: Registration): Promise<Registered> => {
+    const name = nameOf(registration.handle);
+    const apiKey = ownKey(registration.apiKey, random);
+    const agent = await create(newAgent(name, registration, random), hashKey(apiKey));
+    known.set(name, agent);
+    return { agent, apiKey };
+  };
+
+  return {
+    register,
+    own: async (registration) => {
+      const registered = await register(registration);
+      await keys.setScopes(hashKey(registered.apiKey), ALL_SCOPES);
+      return registered;
+    },
+    freeName: async (handle) => {
+      const name = nameOf(handle);
+      const holder = await find(name);
+      if (holder !== undefined) throw handleTaken(name, holder.removedAt !== undefined);
+      return name;
+    },
     find,
     resolve: async (handle) => {
       const agent = await find(handle);
       return agent?.removedAt === undefined ? agent : undefined;
     },
     refresh: (agent) => known.set(agent.name, agent),
-  };
-}
-
-/** The agent as it is stored, with everything that was left out filled in. */
-function describe(name: string, uid: string, registration: Registration): NewAgent {
-  const kind = registration.kind ?? 'desk';
-  const displayName = registration.displayName ?? name;
-  return {
-    uid,
-    name,
-    kind,
-    // An agent that knows nothing of our extension answers a task to finish it (docs/extension.md).
-    replies: kind === 'a2a' ? 'complete' : 'append',
-    displayName,
-    description: registration.description ?? standardDescription(displayName),
-    ...(registration.role === undefined ? {} : { role: registration.role }),
-    skills: registration.skills ?? [],
-    repos: registration.repos ?? [],
-    listed: registration.listed ?? true,
   };
 }

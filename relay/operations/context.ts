@@ -6,12 +6,12 @@ import { formatHandle } from '../contract/handle.ts';
 import type { Author, Party } from '../contract/handoff.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Presence } from '../hub/presence.ts';
-import type { Admit } from '../identity/admit.ts';
 import type { Authenticator, Principal } from '../identity/authenticate.ts';
-import type { Removals } from '../identity/removals.ts';
+import type { KeyEnds } from '../identity/key-ends.ts';
+import { isAllowedAs } from '../identity/scopes.ts';
 import type { Push } from '../notify/push.ts';
 import type { WebhookGuard } from '../notify/webhook-guard.ts';
-import type { Agent, Directory, Handoff, PushStore, TaskLog } from '../store/ports.ts';
+import type { Agent, AgentId, ContactStore, Directory, Handoff, PushStore, TaskLog } from '../store/ports.ts';
 import type { PairContextId } from './context-id.ts';
 
 /** What the operations stand on. Built once, in relay/server.ts. */
@@ -25,7 +25,7 @@ export interface RelayContext {
   readonly cards: CardBook;
   /** A handle of this relay to its agent. */
   readonly resolve: (handle: string) => Promise<Agent | undefined>;
-  readonly admit: Admit;
+  readonly contacts: ContactStore;
   readonly webhooks: Webhooks;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -34,8 +34,10 @@ export interface RelayContext {
   readonly pairContextId: PairContextId;
   /** Asks again whether a caller may act, after something that took its time. */
   readonly confirm: Authenticator['confirm'];
-  /** Who was removed: what such an agent has open ends. */
-  readonly removals: Pick<Removals, 'on' | 'has'>;
+  /** Which keys have ended: what is open with one ends, too. */
+  readonly keyEnds: Pick<KeyEnds, 'on'>;
+  /** Who was removed from the relay while it runs. */
+  readonly removals: Pick<ReadonlySet<AgentId>, 'has'>;
   /** Notes that a call waits. Call what it returns when the call waits no more. */
   readonly noteWaiting: () => () => void;
   /** How long a blocking SendMessage waits, milliseconds. */
@@ -66,11 +68,13 @@ export interface Call {
 
 /**
  * The side from which a call may see a handoff; undefined where it may not. An agent's endpoint holds the handoffs that
- * were sent to that agent, the relay-wide one all that the caller is a party to.
+ * were sent to that agent, the relay-wide one all that the caller is a party to; of these, a key shows those of the side
+ * that it is for.
  */
 export function visibleAs(handoff: Handoff, { principal, endpoint }: Call): Party | undefined {
   if (endpoint !== undefined && handoff.recipient !== endpoint.id) return undefined;
-  return partyOf(handoff, principal.agent.id);
+  const party = partyOf(handoff, principal.agent.id);
+  return party !== undefined && isAllowedAs(principal.scopes, party) ? party : undefined;
 }
 
 /** A desk is believed what it says of the surface that wrote; everybody else is `a2a`. */

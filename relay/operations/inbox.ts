@@ -1,3 +1,4 @@
+import type { InboxContact } from '../contract/contact.ts';
 import type { InboxHandoff, InboxPresence } from '../contract/event-schema.ts';
 import { formatHandle } from '../contract/handle.ts';
 import {
@@ -8,8 +9,10 @@ import {
   type ThreadEvent,
 } from '../contract/handoff.ts';
 import { eventMessage, handoffView } from '../handoffs/project.ts';
-import { notFound, partyOf } from '../handoffs/engine.ts';
+import { notFound } from '../handoffs/engine.ts';
+import { sideOf } from '../identity/scopes.ts';
 import type { AgentId, Handoff } from '../store/ports.ts';
+import { viewOf } from './contacts.ts';
 import { handlesOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import { isOffer } from './offered.ts';
 import type { Peers, PeerState } from './peers.ts';
@@ -19,6 +22,7 @@ import { noteReceipt } from './update.ts';
 export type InboxFrame =
   | { readonly event: 'resync'; readonly data: { readonly cursor: string } }
   | { readonly event: 'handoff'; readonly id: string; readonly data: InboxHandoff }
+  | { readonly event: 'contact'; readonly id: string; readonly data: InboxContact }
   | { readonly event: 'presence'; readonly data: InboxPresence };
 
 /** Newest open handoffs whose other side counts as a peer from the start. */
@@ -37,13 +41,15 @@ export async function* inboxFrames(
   lastEventId: string | undefined,
   peers: Peers,
 ): AsyncGenerator<InboxFrame, void, void> {
-  const { agent } = call.principal;
+  const { agent, scopes } = call.principal;
+  const side = sideOf(scopes);
   const { epoch } = context.log;
   const { head } = await context.log.readFeed(agent.id, 0, 0);
   const known = readCursor(lastEventId, epoch, head);
   if (known === undefined) yield { event: 'resync', data: { cursor: `${epoch}-${head}` } };
   const { handoffs } = await context.log.list({
     viewer: agent.id,
+    ...(side === undefined ? {} : { role: side }),
     states: OPEN_STATES,
     limit: PEERS_AT_START,
     countTotal: false,
@@ -59,11 +65,20 @@ export async function* inboxFrames(
     });
   };
   for await (const entry of context.hub.followFeed(agent.id, known ?? head, call.signal)) {
+    if (entry.kind === 'contact') {
+      if (!scopes.includes('contacts')) continue;
+      yield { event: 'contact', id: `${epoch}-${entry.seq}`, data: await viewOf(context, agent.id, entry.peer) };
+      continue;
+    }
     const step = await context.hub.step(entry.taskId, entry.version);
-    const party = step && partyOf(step.handoff, agent.id);
+    const party = step && visibleAs(step.handoff, call);
     if (step === undefined || party === undefined) continue;
     const { handoff, event } = step;
-    const data = { task_id: handoff.id, version: event.version, ...(await viewOf(context, handoff, event, party)) };
+    const data = {
+      task_id: handoff.id,
+      version: event.version,
+      ...(await handoffAndEvent(context, handoff, event, party)),
+    };
     yield { event: 'handoff', id: `${epoch}-${entry.seq}`, data };
     // the consumer came back for more: the frame has left, unless the reader had left before
     if (call.signal.aborted) return;
@@ -110,7 +125,7 @@ export async function threadPage(
   };
 }
 
-async function viewOf(
+async function handoffAndEvent(
   context: RelayContext,
   handoff: Handoff,
   event: ThreadEvent,

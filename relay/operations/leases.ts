@@ -44,7 +44,7 @@ export async function takeLease(
   const timer = setTimeout(stop, waitMs);
   const forget = [
     leasing.attendance.enter(agent),
-    context.removals.on(agent, stop),
+    context.keyEnds.on(call.principal.keyId, stop),
     ...[call.signal, context.stopping].map((signal) => onAbort(signal, stop)),
   ];
   try {

@@ -2,18 +2,20 @@ import { assertNever } from '../contract/assert-never.ts';
 import type { Answer, Frames } from './answer.ts';
 import type { Call, RelayContext } from './context.ts';
 import { extendedCard } from './extended-card.ts';
+import { requireScope } from '../identity/scopes.ts';
 import type { Operation, SendOperation } from './operation.ts';
 import { createPushConfig, deletePushConfig, getPushConfig, listPushConfigs } from './push-configs.ts';
 import { sendMessage } from './send-message.ts';
 import { streamMessage, subscribe } from './streams.ts';
 import { cancelTask, getTask, listHandoffs, listTasks } from './tasks.ts';
 import { update } from './update.ts';
+import { wantedScopes } from './wanted-scopes.ts';
 
 /** An answer, or a stream of frames and what ends it. */
 export type Performed = Answer | { readonly kind: 'stream'; readonly frames: Frames; readonly stop: () => void };
 
 /**
- * Carries out an operation.
+ * Carries out an operation. SCOPE_REQUIRED where the caller's key may not.
  * @param isAwaited false for a notification: nobody reads what comes of it, so that nothing is waited for or streamed
  */
 export async function perform(
@@ -22,6 +24,7 @@ export async function perform(
   operation: Operation,
   isAwaited: boolean,
 ): Promise<Performed> {
+  requireScope(call.principal.scopes, wantedScopes(operation));
   switch (operation.op) {
     case 'send': {
       const response = await sendMessage(context, call, isAwaited ? operation : unawaited(operation));
@@ -48,7 +51,7 @@ export async function perform(
       await deletePushConfig(context, call, operation);
       return { kind: 'nothing' };
     case 'extendedCard':
-      return { kind: 'card', card: extendedCard(context, call) };
+      return { kind: 'card', card: await extendedCard(context, call) };
     case 'update':
       return { kind: 'task', task: await update(context, call, operation) };
     case 'listHandoffs':

@@ -5,13 +5,19 @@ import { digest } from '../handoffs/digest.ts';
 import { notFound } from '../handoffs/engine.ts';
 import type { Handoff } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
+import { reach } from './reach.ts';
 import { requireExtensions } from './required-extensions.ts';
 
-/** What the caller's webhooks did not take, and is no longer tried, newest first; at most 100. */
-export async function deadLetters({ webhooks }: RelayContext, { principal }: Call): Promise<DeadLetters> {
-  const letters = await webhooks.store.deadLetters(principal.agent.id, 100);
+/** What the caller's webhooks did not take, and is no longer tried, newest first; at most 100, of those that its key shows. */
+export async function deadLetters({ webhooks, log }: RelayContext, call: Call): Promise<DeadLetters> {
+  const letters = await webhooks.store.deadLetters(call.principal.agent.id, 100);
+  const handoffs = await Promise.all(letters.map(({ taskId }) => log.readHandoff(taskId)));
+  const shown = letters.filter((_letter, index) => {
+    const handoff = handoffs[index];
+    return handoff !== undefined && visibleAs(handoff, call) !== undefined;
+  });
   return {
-    items: letters.map(({ taskId, configId, url, version, error, attempts, diedAt }) => ({
+    items: shown.map(({ taskId, configId, url, version, error, attempts, diedAt }) => ({
       task_id: taskId,
       config_id: configId,
       url,
@@ -60,7 +66,6 @@ async function handOverAgain(context: RelayContext, call: Call, before: Handoff)
   const page = await context.log.readTask(before.id, 0, 1);
   const [first] = page?.events ?? [];
   if (sender === undefined || recipient === undefined || first?.kind !== 'created') throw notFound(before.id);
-  await context.admit(sender, recipient);
   if ((await context.resolve(recipient.name)) === undefined) {
     throw new RelayError(
       'RECIPIENT_NOT_FOUND',
@@ -70,23 +75,26 @@ async function handOverAgain(context: RelayContext, call: Call, before: Handoff)
   requireExtensions(recipient, call);
   const { message, summary, intent, proposedAction } = first;
   const { contextId, sender: caller, recipient: other } = before;
-  const { handoff } = await context.engine.create(
-    { id: context.newId(), contextId, sender: caller, recipient: other },
-    {
-      type: 'create',
-      actor: 'sender',
-      author: authorOf(call, first.author),
-      message: {
-        ...message,
-        messageId: context.newId(),
-        referenceTaskIds: [...(message.referenceTaskIds ?? []), before.id],
-      },
-      summary,
-      ...(intent === undefined ? {} : { intent }),
-      ...(proposedAction === undefined ? {} : { proposedAction }),
-      bornLive: false,
+  const again = {
+    type: 'create',
+    actor: 'sender',
+    author: authorOf(call, first.author),
+    message: {
+      ...message,
+      messageId: context.newId(),
+      referenceTaskIds: [...(message.referenceTaskIds ?? []), before.id],
     },
-    { key: { caller, other, kind: 'update', key: `redeliver ${before.id}` }, digest: digest({ redeliver: before.id }) },
+    summary,
+    ...(intent === undefined ? {} : { intent }),
+    ...(proposedAction === undefined ? {} : { proposedAction }),
+    bornLive: false,
+  } as const;
+  const once = {
+    key: { caller, other, kind: 'update', key: `redeliver ${before.id}` },
+    digest: digest({ redeliver: before.id }),
+  } as const;
+  const { handoff } = await reach(context, call, recipient, summary, () =>
+    context.engine.create({ id: context.newId(), contextId, sender: caller, recipient: other }, again, once),
   );
   return handoff.id;
 }

@@ -15,6 +15,7 @@ import { offerAll } from './offered.ts';
 import type { NewPushConfig, SendOperation, UpdateOperation } from './operation.ts';
 import { isPlainText, summarize } from './parts.ts';
 import { addPushConfig, checkPushConfig, refuseOneTooMany } from './push-configs.ts';
+import { reach } from './reach.ts';
 import { see, seeCommitted, taskOf, withHistory, type Seen } from './read-task.ts';
 import { requireExtensions, requireRecipientsExtensions } from './required-extensions.ts';
 import { settled } from './settled.ts';
@@ -37,7 +38,7 @@ export async function sendMessage(
   const { committed } = sent;
   const { handoff } = committed;
   const isWaiting = handoff.sender === call.principal.agent.id && !operation.returnImmediately;
-  const isNews = isWaiting && (await settled(context, handoff, call.signal));
+  const isNews = isWaiting && (await settled(context, handoff, call));
   const options = withHistory(operation.historyLength, true);
   const seen = isNews
     ? await see(context, call, handoff.id, options)
@@ -153,9 +154,6 @@ async function create(
   const { message, meta } = operation;
   const sender = call.principal.agent;
   if (sender.id === recipient.id) throw invalidParams('recipient', 'is the sender. Hand work to somebody else.');
-  await context.admit(sender, recipient);
-  // without a pause before the write: what is written later, nobody ends (relay/handoffs/abandoned.ts)
-  if (context.removals.has(recipient.id)) throw recipientNotFound(recipient.name);
   const command: CreateCommand = {
     type: 'create',
     actor: 'sender',
@@ -172,13 +170,16 @@ async function create(
     sender: sender.id,
     recipient: recipient.id,
   };
-  if (operation.alias === undefined) {
-    return context.engine.create(parties, command, once(context, call, operation, recipient.id));
-  }
+  const { alias } = operation;
   const { messageId: _made, ...content } = message;
-  return context.engine.createOrContinue(parties, command, {
-    key: aliasKey(call, recipient, operation.alias),
-    digest: digest({ content }),
+  return reach(context, call, recipient, command.summary, async () => {
+    // without a pause before the write: what is written later, nobody ends (relay/handoffs/abandoned.ts)
+    if (context.removals.has(recipient.id)) throw recipientNotFound(recipient.name);
+    if (alias === undefined) {
+      return context.engine.create(parties, command, once(context, call, operation, recipient.id));
+    }
+    const key = aliasKey(call, recipient, alias);
+    return context.engine.createOrContinue(parties, command, { key, digest: digest({ content }) });
   });
 }
 

@@ -1,6 +1,6 @@
 import { TERMINAL_STATES } from '../contract/handoff.ts';
 import type { Handoff } from '../store/ports.ts';
-import type { RelayContext } from './context.ts';
+import type { Call, RelayContext } from './context.ts';
 import { onAbort } from './on-abort.ts';
 
 /** Whether a stream or a blocking call has nothing more to wait for: closed, or it needs input. */
@@ -10,11 +10,15 @@ export function isSettled(handoff: Handoff): boolean {
 
 /**
  * Waits until a handoff is settled. Returns at once when nobody is there who could settle it, or when the recipient's
- * rules hold it; and in any case after the relay's own limit, when the caller leaves or is removed, or when the relay
+ * rules hold it; and in any case after the relay's own limit, when the caller leaves or its key ends, or when the relay
  * stops. One timer a waiter, no polling.
  * @returns whether it waited, so that the handoff may have changed
  */
-export async function settled(context: RelayContext, handoff: Handoff, caller: AbortSignal): Promise<boolean> {
+export async function settled(
+  context: RelayContext,
+  handoff: Handoff,
+  { principal, signal }: Pick<Call, 'principal' | 'signal'>,
+): Promise<boolean> {
   const isHopeless = handoff.receipts.recipient.held || !context.presence.isConnected(handoff.recipient);
   if (isSettled(handoff) || isHopeless) return false;
   const watch = context.hub.watch(handoff);
@@ -22,8 +26,8 @@ export async function settled(context: RelayContext, handoff: Handoff, caller: A
   const forget = [
     context.presence.enter(handoff.sender),
     context.noteWaiting(),
-    context.removals.on(handoff.sender, watch.close),
-    ...[caller, context.stopping].map((signal) => onAbort(signal, watch.close)),
+    context.keyEnds.on(principal.keyId, watch.close),
+    ...[signal, context.stopping].map((signal) => onAbort(signal, watch.close)),
   ];
   try {
     for (let steps = await watch.next(); steps.length > 0; steps = await watch.next()) {

@@ -1,4 +1,6 @@
 import type { ListTasksResponse, Task } from '../contract/a2a.ts';
+import type { Party } from '../contract/handoff.ts';
+import { sideOf } from '../identity/scopes.ts';
 import type { Handoff, ListQuery } from '../store/ports.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import type { CancelTaskOperation, GetTaskOperation, ListHandoffsOperation, ListTasksOperation } from './operation.ts';
@@ -42,7 +44,7 @@ export async function listTasks(
 ): Promise<ListTasksResponse> {
   const { pageSize, historyLength, includeArtifacts } = operation;
   const query: ListQuery = {
-    ...scopeOf(call),
+    ...sidesOf(call),
     ...(operation.contextId === undefined ? {} : { contextId: operation.contextId }),
     ...(operation.states === undefined ? {} : { states: operation.states }),
     ...(operation.statusSince === undefined ? {} : { statusSince: operation.statusSince }),
@@ -72,8 +74,7 @@ export async function listHandoffs(
 ): Promise<{ readonly tasks: readonly Task[]; readonly nextCursor: string; readonly total?: number }> {
   const { limit, countTotal } = operation;
   const { handoffs, total } = await context.log.list({
-    ...scopeOf(call),
-    ...(operation.role === undefined ? {} : { role: operation.role }),
+    ...sidesOf(call, operation.role),
     ...(operation.states === undefined ? {} : { states: operation.states }),
     ...readPageToken('cursor', operation.cursor),
     limit: limit + 1,
@@ -93,10 +94,17 @@ export async function cancelTask(context: RelayContext, call: Call, { id }: Canc
   return (await handOver(context, call, id, withHistory(undefined, true))).task;
 }
 
-function scopeOf({ principal, endpoint }: Call): Pick<ListQuery, 'viewer' | 'role' | 'other'> {
+/** Whose handoffs are listed, and which side of them: that of the endpoint, and of those that the key is for. */
+function sidesOf({ principal, endpoint }: Call, wanted?: Party): Pick<ListQuery, 'viewer' | 'role' | 'other'> {
   const viewer = principal.agent.id;
-  if (endpoint === undefined) return { viewer };
-  return endpoint.id === viewer ? { viewer, role: 'recipient' } : { viewer, role: 'sender', other: endpoint.id };
+  const isOwn = endpoint?.id === viewer;
+  const atEndpoint = endpoint && (isOwn ? 'recipient' : 'sender');
+  const role = sideOf(principal.scopes, wanted ?? atEndpoint);
+  return {
+    viewer,
+    ...(role === undefined ? {} : { role }),
+    ...(endpoint === undefined || isOwn ? {} : { other: endpoint.id }),
+  };
 }
 
 /** More was read than the page shows: if it is there, so is another page. */

@@ -1,6 +1,8 @@
 import type { AgentExtension, AgentSkill } from '../contract/a2a.ts';
 import type { AuthenticationInfo } from '../contract/a2a.ts';
+import type { ContactMode, Word } from '../contract/contact.ts';
 import type { Generation } from '../contract/generation.ts';
+import type { Scope as KeyScope } from '../contract/keys.ts';
 import type { Actor, HandoffState, Intent, ReceiptCursors, ThreadEvent } from '../contract/handoff.ts';
 
 /**
@@ -59,6 +61,8 @@ export interface Once {
 export interface Scope {
   readonly taskId?: string;
   readonly once?: Once;
+  /** Who wants to reach whom; `to` left out, the other party of the handoff. Left out as a whole, nobody asks. */
+  readonly reaching?: { readonly from: AgentId; readonly to?: AgentId };
 }
 export interface State {
   /** The handoff of the scope, or the one that an earlier write under the same key was about. */
@@ -67,6 +71,18 @@ export interface State {
   readonly lease?: Lease;
   /** The digest of an earlier write under the same key. */
   readonly earlier?: Uint8Array;
+  /** Between the two of `reaching`. */
+  readonly standing?: Standing;
+}
+
+/** What is between an agent that wants to reach another one, and that one. */
+export interface Standing {
+  /** What the other one has said of it; undefined where they are strangers. */
+  readonly word?: Word;
+  /** The other one has blocked it. */
+  readonly isBlocked: boolean;
+  /** It has blocked the other one. */
+  readonly hasBlocked: boolean;
 }
 
 /** What a decision asks to be written. No events: nothing is written but the key, and the handoff is the answer. */
@@ -156,12 +172,10 @@ export interface Commit {
 }
 
 /** A row of an agent's feed: something its desk has to see. */
-export interface FeedEntry {
-  readonly seq: number;
-  readonly kind: 'handoff';
-  readonly taskId: string;
-  readonly version: number;
-}
+export type FeedEntry =
+  | { readonly seq: number; readonly kind: 'handoff'; readonly taskId: string; readonly version: number }
+  /** What there is between the agent and a peer has changed. */
+  | { readonly seq: number; readonly kind: 'contact'; readonly peer: AgentId };
 
 /** A page of handoffs, newest status first. */
 export interface ListQuery {
@@ -234,6 +248,50 @@ export interface TaskLog {
   countOpen(): Promise<Readonly<Partial<Record<HandoffState, number>>>>;
   /** Called after each COMMIT. Returns the unsubscribe function. */
   onCommit(listener: (commits: readonly Commit[]) => void): () => void;
+  /** Called after a COMMIT that brought these agents something else than a handoff. Returns the unsubscribe function. */
+  onNews(listener: (agents: readonly AgentId[]) => void): () => void;
+}
+
+/** What there is between two agents, as the first has it. */
+export interface Relation {
+  readonly peer: Agent;
+  /** The agent's word about the peer, and the peer's about the agent. */
+  readonly incoming?: Word;
+  readonly outgoing?: Word;
+  readonly blocks: boolean;
+  readonly isBlocked: boolean;
+  /** The line that came with the peer's request. */
+  readonly note?: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** What becomes of the word of an agent about another one; `none` forgets it. */
+export interface WordChange {
+  readonly agent: AgentId;
+  readonly about: AgentId;
+  readonly word: Word | 'none';
+  readonly note?: string;
+}
+
+/** Who may reach whom. What changes is in the feeds of those who are to see it, in the same transaction. */
+export interface ContactStore {
+  /**
+   * Looks at what `to` has said of `from`, and writes what `decide` makes of it. Resolves with its value after the COMMIT.
+   * @param decide is told how many requests wait for `to`; it may be run twice, and throw a RelayError, which writes nothing
+   */
+  change<T>(
+    from: AgentId,
+    to: AgentId,
+    decide: (standing: Standing, waiting: number) => { readonly changes: readonly WordChange[]; readonly value: T },
+  ): Promise<T>;
+  /** Blocks, or lets go. What they had said of one another stays, and counts again afterwards. */
+  setBlocked(agent: AgentId, peer: AgentId, isBlocked: boolean): Promise<void>;
+  relation(agent: AgentId, peer: AgentId): Promise<Relation | undefined>;
+  /** Of those with whom there is anything, in the order of their names: those behind `after`, which is empty at first. */
+  relations(agent: AgentId, after: string, limit: number): Promise<readonly Relation[]>;
+  /** Whether `agent` has accepted `peer`. */
+  knows(agent: AgentId, peer: AgentId): Promise<boolean>;
 }
 
 /** How a recipient's plain message on a task is read (docs/extension.md, Agents that know nothing of it). */
@@ -250,9 +308,13 @@ export interface Agent {
   readonly displayName: string;
   readonly description: string;
   readonly role?: string;
+  /** An invite gave it its role, which therefore stays. */
+  readonly hasGivenRole?: true;
   readonly skills: readonly string[];
   readonly repos: readonly string[];
   readonly listed: boolean;
+  /** What becomes of those that it does not know. */
+  readonly contacts: ContactMode;
   /** What it said of itself for its card, beyond the above. */
   readonly profile?: Profile;
   /** Milliseconds since the epoch. `updatedAt` grows with every change, also within one millisecond. */
@@ -278,12 +340,12 @@ export interface Profile {
 /** What an agent may change of itself. */
 export type AgentChange = Pick<
   Agent,
-  'displayName' | 'description' | 'role' | 'skills' | 'repos' | 'listed' | 'profile'
+  'displayName' | 'description' | 'role' | 'skills' | 'repos' | 'listed' | 'contacts' | 'profile'
 >;
 
 /** What is looked for in the directory. Letter case does not matter (relay/store/search-terms.ts). */
 export interface DirectoryQuery {
-  /** Who looks: agents that are not listed find themselves, and nobody else does. */
+  /** Who looks: agents that are not listed are found by themselves and by those whom they have accepted. */
   readonly viewer: AgentId;
   /** Words that all have to be in the name, display name, description, role or skills. */
   readonly text?: string;
@@ -298,17 +360,111 @@ export interface DirectoryQuery {
 
 export type NewAgent = Omit<Agent, 'id' | 'createdAt' | 'updatedAt' | 'removedAt'>;
 
-export type Scopes = readonly ('send' | 'receive' | 'contacts' | 'admin')[];
+/** What a key may be used for. */
+export type Scopes = readonly KeyScope[];
+
+/** A key as it is stored: its SHA-256 (32 bytes), and never the key. */
+export interface NewKey {
+  readonly hash: Uint8Array;
+  readonly scopes: Scopes;
+}
 
 export interface ApiKey {
   readonly id: number;
   readonly agent: Agent;
   readonly scopes: Scopes;
+  /** When it ends, milliseconds since the epoch, if it was rotated. It may be over. */
+  readonly endsAt?: number;
+}
+
+/** A key of an agent, with what became of it. Times in milliseconds since the epoch. */
+export interface KeyRecord extends Omit<ApiKey, 'agent'> {
+  readonly createdAt: number;
+  readonly lastUsedAt?: number;
+}
+
+/**
+ * Why a key is not made: the one that asks has ended (`gone`); it was rotated, and no other key comes of it; the new one
+ * was seen before (`taken`); or its agent has as many as it may have (`full`).
+ */
+export type KeyRefusal = 'gone' | 'rotated' | 'taken' | 'full';
+
+/** The keys of agents. */
+export interface KeyStore {
+  /** Those of an agent that have not ended, oldest first. */
+  list(agent: AgentId): Promise<readonly KeyRecord[]>;
+  /** Another key for the agent whose key `by` is. @param most keys that an agent may have */
+  add(by: number, key: NewKey, most: number): Promise<{ readonly id: number } | KeyRefusal>;
+  /**
+   * A key that takes the place of `old`, with the same scopes; `old` ends at that time. The same once more changes
+   * nothing: the time is then that of the first one.
+   */
+  rotate(
+    old: number,
+    hash: Uint8Array,
+    endsAt: number,
+    most: number,
+  ): Promise<{ readonly endsAt: number } | KeyRefusal>;
+  /** Whether there was such a key of that agent, which had not ended. */
+  revoke(agent: AgentId, keyId: number): Promise<boolean>;
+  /**
+   * Revokes all keys of an agent and drops its webhooks, for one new key that may do what `key` says and what any of them
+   * could. undefined when there is no such agent, or it was removed.
+   */
+  replaceAll(agent: AgentId, key: NewKey): Promise<Removed | undefined>;
+  /** Makes a key one with these scopes. */
+  setScopes(hash: Uint8Array, scopes: Scopes): Promise<void>;
+}
+
+/** What lets somebody make one agent. Times in milliseconds since the epoch. */
+export interface Invite {
+  /** UUIDv7. */
+  readonly id: string;
+  /** The name of the agent that will be. */
+  readonly name: string;
+  readonly role?: string;
+  /** Whose key it was made with; nobody's where that was the admin token. */
+  readonly createdBy?: Agent;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly withdrawnAt?: number;
+  readonly redeemedAt?: number;
+}
+
+/** What became of an invite that somebody wants to use. */
+export type Redemption =
+  | { readonly agent: Agent; readonly inviter?: Agent }
+  /** Nobody was ever given this code. */
+  | 'unknown'
+  | 'used'
+  | 'expired'
+  | 'withdrawn'
+  /** The key is that of another agent, or has ended. */
+  | 'key_taken';
+
+export interface InviteStore {
+  /** An open one for the same name is thereby withdrawn. @param invite with the SHA-256 of its code (32 bytes) */
+  add(
+    invite: Pick<Invite, 'id' | 'name' | 'role' | 'expiresAt'> & {
+      readonly createdBy?: AgentId;
+      readonly hash: Uint8Array;
+    },
+  ): Promise<void>;
+  /** Newest first: those before `before`, which is empty at first. */
+  list(before: string, limit: number): Promise<readonly Invite[]>;
+  /** Whether it was open. */
+  withdraw(id: string): Promise<boolean>;
+  /**
+   * Makes the agent, and uses the invite up, in one transaction. With the same key once more it is the same answer.
+   * Fails with HANDLE_TAKEN, which leaves the invite as it is.
+   * @param make the agent as the invite has it
+   */
+  redeem(hash: Uint8Array, key: NewKey, make: (invite: Invite) => NewAgent): Promise<Redemption>;
 }
 
 export interface Directory {
   /** Fails with HANDLE_TAKEN. The key's hash (SHA-256, 32 bytes) is stored, the key never. */
-  createAgent(agent: NewAgent, key: { readonly hash: Uint8Array; readonly scopes: Scopes }): Promise<Agent>;
+  createAgent(agent: NewAgent, key: NewKey): Promise<Agent>;
   agentByName(name: string): Promise<Agent | undefined>;
   agentById(id: AgentId): Promise<Agent | undefined>;
   /** Changes an agent in one transaction. undefined when it is not there or was removed; what `change` throws changes nothing. */
@@ -319,7 +475,7 @@ export interface Directory {
    */
   removeAgent(id: AgentId): Promise<Removed | undefined>;
   /** Undoes that, with a new key. undefined when there is no such agent. */
-  restoreAgent(id: AgentId, key: { readonly hash: Uint8Array; readonly scopes: Scopes }): Promise<Agent | undefined>;
+  restoreAgent(id: AgentId, key: NewKey): Promise<Agent | undefined>;
   /** All, those too that were removed, in the order of their names: those behind `after`, which is empty at first. */
   listAgents(after: string, limit: number): Promise<readonly Agent[]>;
   /** In the order of their names. */
@@ -424,6 +580,9 @@ export interface Store {
   readonly leases: Leases;
   readonly directory: Directory;
   readonly push: PushStore;
+  readonly contacts: ContactStore;
+  readonly keys: KeyStore;
+  readonly invites: InviteStore;
   /** The stored identity; `make` is called at the first start only. */
   identity(make: () => RelayIdentity): Promise<RelayIdentity>;
   /** Writes what is waiting, then closes. */

@@ -35,6 +35,11 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
   RECIPIENT_REQUIRED:
     'A message to `/a2a` that does not say whom it is for. Name the recipient, or post to `/a/{handle}`.',
   RECIPIENT_NOT_FOUND: 'No agent of this relay has that handle. Nothing was sent.',
+  CONTACT_REQUESTED:
+    'The recipient does not know the sender yet, and was asked. Only the first line was kept, as the request; send again once it is accepted.',
+  CONTACT_DECLINED: 'The recipient takes nothing from the sender. Nothing was stored.',
+  CONTACT_REQUIRED:
+    'The recipient is no contact, and may not be asked: `metadata.cause` is SCOPE (the key lacks `contacts`) or BLOCKED (the sender has blocked it).',
   IDEMPOTENCY_CONFLICT:
     'The id or key was used before, for something else. Repeat exactly what was sent then, or take a new id.',
   STATE_CHANGED: 'Something else came first, so the step is no longer possible. Look at the handoff again.',
@@ -47,7 +52,11 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
     'The thread has its 16 MB. End it, and go on in a new handoff that refers to it (`referenceTaskIds`).',
   HANDLE_TAKEN: 'The name is in use, or kept for the relay itself. Choose another one.',
   REGISTRATION_CLOSED: 'This relay takes no registrations from outside. Ask its owner to run `agentrelay register`.',
-  SCOPE_REQUIRED: 'The key may not do this.',
+  INVITE_INVALID: 'No invite of this relay has this code. Copy the whole link, or ask for another one.',
+  INVITE_GONE:
+    'The invite has let somebody in already, or is over: `metadata.cause` is `USED`, `EXPIRED` or `WITHDRAWN`. Ask for another one.',
+  SCOPE_REQUIRED:
+    'The key may not do this: it has none of the scopes in `metadata.scope`. Use another key of the agent.',
   ACCOUNT_IN_USE: 'Another desk reads this inbox. Close it there, or connect with `take_over=1`.',
   RELAY_UNREACHABLE: 'The desk could not reach the relay of the account. The message says why; nothing is lost.',
   STORAGE_FAILED: 'Nothing was stored. Free some space or repair the disk, then retry with the same id.',

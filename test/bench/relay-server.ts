@@ -8,8 +8,8 @@ import { announce } from './server-process.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'agentrelay-bench-'));
 const relay = await createRelay({ dataDir, name: 'bench' });
 const url = await relay.listen({ host: '127.0.0.1', port: 0 });
-const sender = await relay.register({ handle: 'frank', kind: 'a2a' });
-const recipient = await relay.register({ handle: 'alice', kind: 'desk' });
+const sender = await relay.register({ handle: 'frank', kind: 'a2a', contacts: 'auto' });
+const recipient = await relay.register({ handle: 'alice', kind: 'desk', contacts: 'auto' });
 
 announce(
   { port: Number(new URL(url).port), path: '/a/alice', key: sender.apiKey, otherKey: recipient.apiKey },

@@ -9,6 +9,6 @@ if (dataDir === undefined) throw new Error('which folder?');
 const relay = await createRelay({ dataDir, name: 'acme', webhookAllow: ['127.0.0.1'] });
 for (const agent of agents) {
   const [handle = '', apiKey = ''] = agent.split('=');
-  await relay.register({ handle, apiKey });
+  await relay.register({ handle, apiKey, contacts: 'auto' });
 }
 process.stdout.write(`${await relay.listen({ host: '127.0.0.1', port: 0 })}\n`);

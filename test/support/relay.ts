@@ -13,7 +13,7 @@ export interface TestRelay {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Registers an agent and answers with a client that holds its key. */
+  /** Registers an agent, which takes everybody unless the test says otherwise, and answers with a client that holds its key. */
   agent(handle: string, registration?: Omit<Registration, 'handle'>): Promise<A2aClient>;
   /** What is committed: number of rows in each table of the store's file. */
   rows(): Record<string, number>;
@@ -34,7 +34,7 @@ export async function startRelay(options: Partial<RelayOptions> = {}): Promise<T
     port: Number(new URL(url).port),
     dataDir,
     async agent(handle, registration = {}) {
-      const { apiKey, handle: full } = await relay.register({ ...registration, handle });
+      const { apiKey, handle: full } = await relay.register({ contacts: 'auto', ...registration, handle });
       return new A2aClient({ url, apiKey, handle: full });
     },
     rows: () => rows.count(),

@@ -7,6 +7,7 @@ import { toEvent, toEventBody, toHandoff, type EventRow, type TaskRow } from '..
 type SizedRow = TaskRow & { readonly size: number };
 
 interface FeedRow {
+  readonly kind: 'handoff' | 'contact';
   readonly agent: number;
   readonly seq: number;
   readonly task: number;
@@ -82,7 +83,10 @@ function auditFeeds(tasks: readonly TaskRow[], feed: readonly FeedRow[]): string
   const problems: string[] = [];
   for (const [agent, rows] of Map.groupBy(feed, (row) => row.agent)) {
     if (rows.some(({ seq }, index) => seq !== index + 1)) problems.push(`feed of ${agent}: numbers with a gap`);
-    const seen = Map.groupBy(rows, ({ task }) => task);
+    const seen = Map.groupBy(
+      rows.filter(({ kind }) => kind === 'handoff'),
+      ({ task }) => task,
+    );
     for (const { pk, id, sender, recipient, version } of tasks) {
       const versions = (seen.get(pk) ?? []).map((row) => row.version);
       const expected = agent === sender || agent === recipient ? version : 0;

@@ -21,6 +21,7 @@ export function newAgent(name: string, replies: Replies = 'append'): NewAgent {
     skills: [],
     repos: [],
     listed: true,
+    contacts: 'auto',
   };
 }
 

@@ -11,9 +11,11 @@ export interface AgentRow {
   readonly display_name: string;
   readonly description: string;
   readonly role: string | null;
+  readonly role_given: number;
   readonly skills: string;
   readonly repos: string;
   readonly listed: number;
+  readonly contacts: Agent['contacts'];
   readonly profile: string | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -38,9 +40,11 @@ export function toAgent(row: AgentRow): Agent {
     displayName: row.display_name,
     description: row.description,
     ...(row.role === null ? {} : { role: row.role }),
+    ...(row.role_given === 1 && { hasGivenRole: true as const }),
     skills: textsSchema.parse(JSON.parse(row.skills)),
     repos: textsSchema.parse(JSON.parse(row.repos)),
     listed: row.listed === 1,
+    contacts: row.contacts,
     // written from a profile, which was checked when it was taken
     ...(row.profile === null ? {} : { profile: JSON.parse(row.profile) as Profile }),
     createdAt: row.created_at,

@@ -20,7 +20,8 @@ export function createAgentSearch(db: Database): AgentSearch {
   const select = db.prepare<[Record<string, unknown>], AgentRow>(
     `WITH word AS MATERIALIZED (SELECT value FROM json_each(@words)), path AS MATERIALIZED (SELECT value FROM json_each(@paths))
      SELECT agent.* FROM agent_search AS found JOIN agent ON agent.id = found.agent
-     WHERE found.name > @after AND (found.listed = 1 OR found.agent = @viewer) AND agent.removed_at IS NULL
+     WHERE found.name > @after AND (found.listed = 1 OR found.agent = @viewer
+         OR EXISTS (SELECT 1 FROM contact WHERE contact.agent = found.agent AND about = @viewer AND word = 'accepted')) AND agent.removed_at IS NULL
        AND (@skill IS NULL OR instr(found.skills, @skill) > 0)
        AND (@paths IS NULL OR EXISTS (SELECT 1 FROM path WHERE instr(found.repos, value) > 0))
        AND NOT EXISTS (SELECT 1 FROM word WHERE instr(found.text, value) = 0)

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RelayIdentity, Store } from '../ports.ts';
+import { createContactStore } from './contacts.ts';
 import { openDatabase, type Database } from './database.ts';
 import { createDirectory } from './directory.ts';
+import { createInviteStore } from './invites.ts';
+import { createKeyStore } from './keys.ts';
 import { createLeases } from './leases.ts';
 import { createPushStore } from './push-store.ts';
 import { createTaskLog } from './task-log.ts';
@@ -34,6 +37,9 @@ export function openSqliteStore({ dataDir, clock, onGroup }: SqliteStoreOptions)
     leases: createLeases(db),
     directory: createDirectory(db, clock),
     push: createPushStore(db, (work) => log.submit(work)),
+    contacts: createContactStore(db, clock, log),
+    keys: createKeyStore(db, clock),
+    invites: createInviteStore(db, clock),
     identity: async (make) => identitySchema.parse(JSON.parse(getOrSet('identity', () => JSON.stringify(make())))),
     async close() {
       if (!db.open) return;

@@ -1,6 +1,7 @@
 import { TERMINAL_STATES, type HandoffState, type ThreadEvent } from '../../contract/handoff.ts';
 import { RelayError } from '../../contract/reasons.ts';
-import type { AgentId, Commit, Committed, Decision, Handoff, Scope, State, TaskLog } from '../ports.ts';
+import type { AgentId, Commit, Committed, Decision, FeedEntry, Handoff, Scope, State, TaskLog } from '../ports.ts';
+import { createStandings } from './contacts.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdempotencyKeys } from './idempotency.ts';
@@ -13,6 +14,8 @@ import { createThreadReader } from './thread-reader.ts';
 export interface SqliteTaskLog extends TaskLog {
   /** Runs other work of the store in the next group of commits (relay/store/sqlite/group-commit.ts). */
   submit<T>(work: () => T): Promise<T>;
+  /** Inside such work: a row in the feed of an agent that is about another one. */
+  tell(agent: AgentId, about: AgentId): void;
   close(): void;
 }
 
@@ -38,11 +41,13 @@ export function createTaskLog(
   const leases = createLeaseWriter(db);
   const list = createListReader(db);
   const thread = createThreadReader(db);
+  const standing = createStandings(db);
   const listeners = new Set<(commits: readonly Commit[]) => void>();
+  const newsListeners = new Set<(agents: readonly AgentId[]) => void>();
   /** Newest feed number per agent, as committed. */
   const heads = new Map<AgentId, number>();
   /** What the open group has written so far; dropped with it when it fails. */
-  let group: { commits: Commit[]; heads: Map<AgentId, number> } = { commits: [], heads: new Map() };
+  let group = emptyGroup();
 
   const selectTask = db.prepare<[string], TaskRow>('SELECT * FROM task WHERE id = ?');
   // the partial index of these alone: a walk over what is open
@@ -58,24 +63,25 @@ export function createTaskLog(
     .pluck();
   const selectFeed = db.prepare<
     [number, number, number],
-    { seq: number; kind: 'handoff'; id: string; version: number }
+    { seq: number; task: number; id: string | null; version: number }
   >(
-    `SELECT f.seq, f.kind, t.id, f.version FROM feed f JOIN task t ON t.pk = f.task
+    `SELECT f.seq, f.task, t.id, f.version FROM feed f LEFT JOIN task t ON f.kind = 'handoff' AND t.pk = f.task
       WHERE f.agent = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
   );
 
   const commitGroup = createGroupCommit(db, {
     measured: onGroup,
     committed() {
-      const { commits } = group;
+      const { commits, told } = group;
       keys.committed();
       for (const [agent, newest] of group.heads) heads.set(agent, newest);
-      group = { commits: [], heads: new Map() };
+      group = emptyGroup();
       if (commits.length > 0) for (const listener of listeners) listener(commits);
+      if (told.length > 0) for (const listener of newsListeners) listener(told);
     },
     rolledBack() {
       keys.rolledBack();
-      group = { commits: [], heads: new Map() };
+      group = emptyGroup();
     },
   });
 
@@ -104,7 +110,14 @@ export function createTaskLog(
     group.commits.push({ handoff, events, feeds, size: brought });
   }
 
-  function run({ taskId, once }: Scope, decide: (state: State) => Decision): Committed {
+  function tell(agent: AgentId, about: AgentId): void {
+    const seq = head(agent) + 1;
+    writer.appendContact(agent, seq, about);
+    group.heads.set(agent, seq);
+    group.told.push(agent);
+  }
+
+  function run({ taskId, once, reaching }: Scope, decide: (state: State) => Decision): Committed {
     const named = taskId === undefined ? undefined : writer.findTask(taskId);
     // a key is kept for a task: none for one that is not there
     const key = taskId === undefined || named !== undefined ? once : undefined;
@@ -112,10 +125,12 @@ export function createTaskLog(
     const task = earlier === undefined ? named : writer.taskAt(earlier.task);
     // a worker holds its handoff by a session
     const lease = task?.handoff.sessionId === undefined ? undefined : leases.find(task.pk);
+    const to = reaching && (reaching.to ?? (task && otherParty(task.handoff, reaching.from)));
     const decision = decide({
       ...(task && { handoff: task.handoff }),
       ...(earlier && { earlier: earlier.digest }),
       ...(lease && { lease }),
+      ...(reaching !== undefined && to !== undefined && { standing: standing(reaching.from, to) }),
     });
     const pk = task?.pk ?? writer.nextPk();
     if (decision.events.length > 0) write(pk, task, decision);
@@ -127,6 +142,7 @@ export function createTaskLog(
   return {
     epoch,
     submit: (work) => commitGroup.submit(work),
+    tell,
     transact: (scope, decide) => commitGroup.submit(() => run(scope, decide)),
     // async, so that what SQLite throws is a rejection
     async readHandoff(taskId) {
@@ -148,7 +164,9 @@ export function createTaskLog(
     },
     async readFeed(agent, afterSeq, limit) {
       const rows = selectFeed.all(agent, afterSeq, limit);
-      const entries = rows.map(({ seq, kind, id, version }) => ({ seq, kind, taskId: id, version }));
+      const entries = rows.map(({ seq, task, id, version }): FeedEntry =>
+        id === null ? { seq, kind: 'contact', peer: task } : { seq, kind: 'handoff', taskId: id, version },
+      );
       return { entries, head: writer.feedHead(agent) };
     },
     list: async (query) => list(query),
@@ -161,10 +179,32 @@ export function createTaskLog(
         listeners.delete(listener);
       };
     },
+    onNews(listener) {
+      newsListeners.add(listener);
+      return () => {
+        newsListeners.delete(listener);
+      };
+    },
     close: () => {
       commitGroup.close();
     },
   };
+}
+
+/** What a group of commits has written so far. */
+interface Group {
+  readonly commits: Commit[];
+  readonly heads: Map<AgentId, number>;
+  /** Whose feeds have something else than a handoff. */
+  readonly told: AgentId[];
+}
+
+function emptyGroup(): Group {
+  return { commits: [], heads: new Map(), told: [] };
+}
+
+function otherParty({ sender, recipient }: Handoff, agent: AgentId): AgentId {
+  return sender === agent ? recipient : sender;
 }
 
 /** A thread that is full can still be taken up, ended, and acknowledged. */

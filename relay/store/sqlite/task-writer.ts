@@ -29,6 +29,8 @@ export interface TaskWriter {
   updateTask(pk: number, handoff: Handoff, size: number): void;
   appendEvents(pk: number, events: readonly StoredEvent[]): void;
   appendFeed(agent: AgentId, firstSeq: number, pk: number, events: readonly ThreadEvent[]): void;
+  /** A row of an agent's feed that is about another one. */
+  appendContact(agent: AgentId, seq: number, about: AgentId): void;
   /** The newest number of an agent's feed; 0 before the first. */
   feedHead(agent: AgentId): number;
 }
@@ -99,6 +101,7 @@ export function createTaskWriter(db: Database): TaskWriter {
     'INSERT INTO task_event (task, version, kind, actor, author, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const insertFeed = db.prepare("INSERT INTO feed (agent, seq, kind, task, version) VALUES (?, ?, 'handoff', ?, ?)");
+  const insertContact = db.prepare("INSERT INTO feed (agent, seq, kind, task, version) VALUES (?, ?, 'contact', ?, 0)");
   const selectHead = db.prepare<[number], { head: number | null }>('SELECT max(seq) AS head FROM feed WHERE agent = ?');
 
   let newestPk = db.prepare<[], { pk: number | null }>('SELECT max(pk) AS pk FROM task').get()?.pk ?? 0;
@@ -124,6 +127,7 @@ export function createTaskWriter(db: Database): TaskWriter {
     appendFeed(agent, firstSeq, pk, events) {
       for (const [index, event] of events.entries()) insertFeed.run(agent, firstSeq + index, pk, event.version);
     },
+    appendContact: (agent, seq, about) => void insertContact.run(agent, seq, about),
     feedHead: (agent) => selectHead.get(agent)?.head ?? 0,
   };
 }

@@ -12,7 +12,7 @@ async function overABadWire() {
       { name: 'alice', url: running.url },
       { name: 'frank', url: wire.url },
     ].map(async ({ name, url }) => {
-      const { handle, apiKey } = await running.relay.register({ handle: name });
+      const { handle, apiKey } = await running.relay.register({ handle: name, contacts: 'auto' });
       return openDesk(url, { handle, apiKey });
     }),
   );
@@ -78,9 +78,9 @@ describe('over a wire that is cut again and again', () => {
     const wire = await startCuttingProxy();
     const running = await startRelay({ publicUrl: wire.url });
     wire.target = running.url;
-    const { handle: sender, apiKey: senderKey } = await running.relay.register({ handle: 'alice' });
+    const { handle: sender, apiKey: senderKey } = await running.relay.register({ handle: 'alice', contacts: 'auto' });
     const alice = await openDesk(running.url, { handle: sender, apiKey: senderKey });
-    const { handle, apiKey } = await running.relay.register({ handle: 'frank' });
+    const { handle, apiKey } = await running.relay.register({ handle: 'frank', contacts: 'auto' });
     for (let i = 0; i < 5; i += 1) await alice.call('sendHandoff', { to: 'frank', body: `Handoff ${i}` }, 'cli');
 
     let answers = 0;

@@ -12,7 +12,7 @@ import {
 } from './support.ts';
 
 async function deskOf(running: RunningRelay, name: string, options: Parameters<typeof openDesk>[1] = {}) {
-  const { handle, apiKey } = await running.relay.register({ handle: name });
+  const { handle, apiKey } = await running.relay.register({ handle: name, contacts: 'auto' });
   const desk = await openDesk(running.url, { handle, apiKey, ...options });
   return { desk, apiKey, ear: listen(desk) };
 }
@@ -94,7 +94,7 @@ describe('a relay that goes away and comes back where it was', () => {
 
     await running.restart(await dataFolder());
     await accountIs(frank.ear, ({ state }) => state === 'offline');
-    await running.relay.register({ handle: 'frank', apiKey: frank.apiKey });
+    await running.relay.register({ handle: 'frank', apiKey: frank.apiKey, contacts: 'auto' });
     const mia = await deskOf(running, 'mia');
     await send(mia.desk, 'New');
     frank.desk.wake();

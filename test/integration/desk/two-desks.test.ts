@@ -21,7 +21,7 @@ async function twoDesks(): Promise<{
 }
 
 async function deskOf(running: RunningRelay, name: string, timing: Partial<Timing> = {}): Promise<Desk> {
-  const { handle, apiKey } = await running.relay.register({ handle: name });
+  const { handle, apiKey } = await running.relay.register({ handle: name, contacts: 'auto' });
   return openDesk(running.url, { handle, apiKey, timing });
 }
 
@@ -45,7 +45,7 @@ describe('a handoff to somebody new', () => {
   it('who never connected says from the first one on that it waits, and for whom', async () => {
     const running = await startRelay();
     const alice = await deskOf(running, 'alice', { presenceMs: 60_000 });
-    await running.relay.register({ handle: 'mia' });
+    await running.relay.register({ handle: 'mia', contacts: 'auto' });
     for (const body of ['First', 'Second']) {
       expect(await alice.call('sendHandoff', { to: 'mia', body }, 'cli')).toMatchObject({
         status: 'queued',
@@ -347,7 +347,7 @@ describe('lists', () => {
   it('of a desk that starts hold everything that is open, however many pages that is', async () => {
     const running = await startRelay();
     const alice = await deskOf(running, 'alice');
-    const { handle, apiKey } = await running.relay.register({ handle: 'frank' });
+    const { handle, apiKey } = await running.relay.register({ handle: 'frank', contacts: 'auto' });
     await inBatches(105, (i) => alice.call('sendHandoff', { to: 'frank', body: `Handoff ${i}` }, 'cli'));
     const frank = await openDesk(running.url, { handle, apiKey });
     const { items, done_total: done } = await frank.call('getSnapshot', {}, 'human');
@@ -358,7 +358,7 @@ describe('lists', () => {
   it('of a desk that starts hold the newest of what is closed, and its number', { timeout: 30_000 }, async () => {
     const running = await startRelay();
     const alice = await deskOf(running, 'alice');
-    const { handle, apiKey } = await running.relay.register({ handle: 'frank' });
+    const { handle, apiKey } = await running.relay.register({ handle: 'frank', contacts: 'auto' });
     await inBatches(CLOSED_KEPT + 3, async (i) => {
       const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: `Handoff ${i}` }, 'cli');
       await alice.call('updateHandoff', { task_id: id, transition: 'cancel' }, 'cli');
@@ -393,7 +393,7 @@ function list(desk: Desk, cursor: string | undefined) {
 describe('what the desk passes on', () => {
   it('is the window, the status and the making of agents', async () => {
     const running = await startRelay();
-    const { handle, apiKey } = await running.relay.register({ handle: 'frank' });
+    const { handle, apiKey } = await running.relay.register({ handle: 'frank', contacts: 'auto' });
     const made: unknown[] = [];
     const desk = await openDesk(running.url, {
       handle,

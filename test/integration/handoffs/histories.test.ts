@@ -39,7 +39,7 @@ test(
           let now = 1_000_000;
           let reads = 0;
           const clock = (): number => (now += ticks[reads++ % ticks.length] ?? 0);
-          const engine = createEngine({ log, clock });
+          const engine = createEngine({ asksConsent: false, log, clock });
 
           const tasks: Handoff[] = [];
           const answers: Answer[] = [];

@@ -17,7 +17,7 @@ function under(key: string, said: string, more: Partial<Once['key']> = {}): Once
 async function engineForTest() {
   let now = 1_000;
   const { store, file, dir } = await storeForTest(() => now);
-  const engine = createEngine({ log: store.log, clock: () => now });
+  const engine = createEngine({ asksConsent: false, log: store.log, clock: () => now });
   return {
     engine,
     store,
@@ -86,7 +86,7 @@ describe('the same message under the same key', () => {
     await send(engine, 'task-1', under('m1', 'hello'));
     await store.close();
     const reopened = openSqliteStore({ dataDir: dir, clock: Date.now });
-    const again = createEngine({ log: reopened.log, clock: Date.now });
+    const again = createEngine({ asksConsent: false, log: reopened.log, clock: Date.now });
     expect(await send(again, 'task-2', under('m1', 'hello'))).toMatchObject({
       replayed: true,
       handoff: { id: 'task-1' },

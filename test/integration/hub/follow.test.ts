@@ -116,7 +116,7 @@ describe('a reader', () => {
   async function thread(events: number, size: number) {
     const { store } = await storeForTest();
     const { log } = store;
-    const engine = createEngine({ log, clock: Date.now });
+    const engine = createEngine({ asksConsent: false, log, clock: Date.now });
     const hub = createHub({ log, tail: { events: size, characters: Infinity } });
     const { handoff: first } = await engine.create(PARTIES, create());
     const write = (text: string) => engine.act(PARTIES.id, ALICE, () => [says('sender', text)]);
@@ -184,7 +184,7 @@ describe('one event by its number', () => {
     ['from the store', 1],
   ])('comes %s', async (_from, size) => {
     const { store } = await storeForTest();
-    const engine = createEngine({ log: store.log, clock: Date.now });
+    const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
     const hub = createHub({ log: store.log, tail: { events: size, characters: Infinity } });
     await engine.create(PARTIES, create());
     for (const text of ['a', 'b', 'c']) await engine.act(PARTIES.id, ALICE, () => [says('sender', text)]);
@@ -200,7 +200,7 @@ describe('one event by its number', () => {
 
 test('a hub that was closed hears of nothing more', async () => {
   const { store } = await storeForTest();
-  const engine = createEngine({ log: store.log, clock: Date.now });
+  const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
   const hub = createHub({ log: store.log });
   const { handoff } = await engine.create(PARTIES, create());
   const leave = new AbortController();
@@ -277,7 +277,7 @@ async function playWith(
   readers: readonly Plan[],
   begin: (plan: Plan, tasks: readonly Handoff[]) => Promise<void>,
 ): Promise<void> {
-  const engine = createEngine({ log, clock: Date.now });
+  const engine = createEngine({ asksConsent: false, log, clock: Date.now });
   const tasks: Handoff[] = [];
   for (const [index, burst] of bursts.entries()) {
     const playing = play(engine, tasks, burst);

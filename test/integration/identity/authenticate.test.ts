@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAuthenticator } from '../../../relay/identity/authenticate.ts';
+import { createKeyEnds } from '../../../relay/identity/key-ends.ts';
 import { createKey } from '../../../relay/identity/keys.ts';
 import { createRegistry } from '../../../relay/identity/registry.ts';
 import type { Directory } from '../../../relay/store/ports.ts';
@@ -23,12 +24,14 @@ async function relayWithAlice() {
       return store.directory.touchKey(keyId, at);
     },
   };
-  const registry = createRegistry({ directory, random: randomBytes, relayName: 'acme' });
+  const registry = createRegistry({ directory, keys: store.keys, random: randomBytes, relayName: 'acme' });
   const { agent, apiKey } = await registry.register({ handle: 'alice' });
   calls.keyByHash = 0;
   let now = 0;
-  const authenticator = createAuthenticator({ directory, clock: () => now });
-  return { ...authenticator, agent, apiKey, calls, directory, at: (time: number) => (now = time) };
+  const ends = createKeyEnds(() => now);
+  onTestFinished(() => ends.close());
+  const authenticator = createAuthenticator({ directory, ends, clock: () => now });
+  return { ...authenticator, store, ends, agent, apiKey, calls, directory, at: (time: number) => (now = time) };
 }
 
 describe('a request with the key of an agent', () => {
@@ -63,9 +66,9 @@ describe('a request with the key of an agent', () => {
   });
 
   test('is served although its use could not be noted', async () => {
-    const { directory, apiKey, agent } = await relayWithAlice();
+    const { directory, ends, apiKey, agent } = await relayWithAlice();
     const fullDisk = { ...directory, touchKey: () => Promise.reject(new Error('disk full')) };
-    const { authenticate } = createAuthenticator({ directory: fullDisk, clock: () => 0 });
+    const { authenticate } = createAuthenticator({ directory: fullDisk, ends, clock: () => 0 });
     expect((await authenticate(`Bearer ${apiKey}`)).agent.id).toBe(agent.id);
   });
 });
@@ -91,56 +94,49 @@ describe('a well-formed key that nobody has', () => {
   });
 });
 
-describe('a key that is invalidated', () => {
-  test('is read from the store again', async () => {
-    const { authenticate, invalidate, apiKey, calls } = await relayWithAlice();
-    const { keyId } = await authenticate(`Bearer ${apiKey}`);
-    invalidate(keyId);
-    await authenticate(`Bearer ${apiKey}`);
-    expect(calls.keyByHash).toBe(2);
-  });
+describe('a key that has ended', () => {
+  const REFUSED = expect.objectContaining({ reason: 'UNAUTHENTICATED', metadata: { cause: 'UNKNOWN_KEY' } });
 
-  test('leaves the others as they are', async () => {
-    const { authenticate, invalidate, apiKey, calls } = await relayWithAlice();
+  test('lets nobody in any more, although it is remembered', async () => {
+    const { authenticate, ends, apiKey } = await relayWithAlice();
     const { keyId } = await authenticate(`Bearer ${apiKey}`);
-    invalidate(keyId + 1);
+    ends.note(keyId + 1);
     await authenticate(`Bearer ${apiKey}`);
-    expect(calls.keyByHash).toBe(1);
+    ends.note(keyId);
+    await expect(authenticate(`Bearer ${apiKey}`)).rejects.toEqual(REFUSED);
   });
 
   test('confirms nobody any more who was let in with it', async () => {
-    const { authenticate, confirm, invalidate, apiKey } = await relayWithAlice();
+    const { authenticate, confirm, ends, apiKey } = await relayWithAlice();
     const principal = await authenticate(`Bearer ${apiKey}`);
-    invalidate(principal.keyId + 1);
     confirm(principal);
-    invalidate(principal.keyId);
-    expect(() => confirm(principal)).toThrow(
-      expect.objectContaining({ reason: 'UNAUTHENTICATED', metadata: { cause: 'UNKNOWN_KEY' } }),
-    );
+    ends.note(principal.keyId);
+    expect(() => confirm(principal)).toThrow(REFUSED);
   });
 
-  test('does not come back through a look-up that was under way', async () => {
-    const { directory, apiKey } = await relayWithAlice();
-    let revoked = false;
-    let answer = (): void => undefined;
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const slow = {
-      ...directory,
-      keyByHash: async (hash: Uint8Array) => {
-        const key = revoked ? undefined : await directory.keyByHash(hash);
-        await asked;
-        return key;
-      },
-    };
-    const { authenticate, invalidate } = createAuthenticator({ directory: slow, clock: () => 0 });
+  test('lets nobody in whose look-up was under way', async () => {
+    const { authenticate, ends, apiKey } = await relayWithAlice();
     const underWay = authenticate(`Bearer ${apiKey}`);
-    revoked = true;
-    invalidate(1);
-    answer();
-    await underWay;
-    await expect(authenticate(`Bearer ${apiKey}`)).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
+    ends.note(1);
+    await expect(underWay).rejects.toEqual(REFUSED);
+    await expect(authenticate(`Bearer ${apiKey}`)).rejects.toEqual(REFUSED);
+  });
+
+  test('is good to its last millisecond, and not after, whoever rotated it, and in another process too', async () => {
+    const { authenticate, confirm, directory, store, at, apiKey } = await relayWithAlice();
+    const principal = await authenticate(`Bearer ${apiKey}`);
+    await store.keys.rotate(principal.keyId, new Uint8Array(32), 5_000, 9);
+    // what this process remembers of the key says nothing of its end; another one reads it
+    let now = 4_999;
+    const ends = createKeyEnds(() => now);
+    onTestFinished(() => ends.close());
+    const other = createAuthenticator({ directory, ends, clock: () => now });
+    const again = await other.authenticate(`Bearer ${apiKey}`);
+    now = 5_000;
+    await expect(other.authenticate(`Bearer ${apiKey}`)).rejects.toEqual(REFUSED);
+    expect(() => other.confirm(again)).toThrow(REFUSED);
+    at(4_000);
+    confirm(principal);
   });
 });
 

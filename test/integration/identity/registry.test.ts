@@ -8,9 +8,9 @@ import { tempDir } from '../../support/temp-dir.ts';
 function acme() {
   const store = openSqliteStore({ dataDir: tempDir(), clock: () => 1_000 });
   onTestFinished(() => store.close());
-  const { directory } = store;
-  const open = () => createRegistry({ directory, random: randomBytes, relayName: 'acme' });
-  return { directory, open, ...open() };
+  const { directory, keys } = store;
+  const open = () => createRegistry({ directory, keys, random: randomBytes, relayName: 'acme' });
+  return { directory, keys, open, ...open() };
 }
 
 describe('registering an agent', () => {
@@ -190,7 +190,7 @@ describe('resolving a handle', () => {
   });
 
   test('asks the store once for an agent', async () => {
-    const { register, directory } = acme();
+    const { register, directory, keys } = acme();
     await register({ handle: 'alice' });
     let asked = 0;
     const counted = {
@@ -200,7 +200,7 @@ describe('resolving a handle', () => {
         return directory.agentByName(name);
       },
     };
-    const { resolve } = createRegistry({ directory: counted, random: randomBytes, relayName: 'acme' });
+    const { resolve } = createRegistry({ directory: counted, keys, random: randomBytes, relayName: 'acme' });
     for (let i = 0; i < 10; i++) await resolve('alice');
     expect(asked).toBe(1);
   });

@@ -11,7 +11,7 @@ import { createRelay, type Relay } from '../../../relay/server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 interface Start {
-  readonly relay?: Pick<Relay, 'id' | 'register'>;
+  readonly relay?: Pick<Relay, 'id' | 'own'>;
   readonly secrets?: SecretStore;
   readonly handle?: string;
 }
@@ -67,14 +67,14 @@ describe('the account on the own relay', () => {
 describe('a first start that was cut short', () => {
   it.each([
     ['before the key was stored', (f: Folder) => ({ secrets: { ...f.secrets, set: fails('cut') } })],
-    ['before the relay knew the key', (f: Folder) => ({ relay: { id: f.relay.id, register: fails('cut') } })],
+    ['before the relay knew the key', (f: Folder) => ({ relay: { id: f.relay.id, own: fails('cut') } })],
     [
       'before the account was noted',
       (f: Folder) => ({
         relay: {
           id: f.relay.id,
-          register: async (input: Parameters<Relay['register']>[0]) => {
-            await f.relay.register(input);
+          own: async (input: Parameters<Relay['own']>[0]) => {
+            await f.relay.own(input);
             throw new Error('cut');
           },
         },

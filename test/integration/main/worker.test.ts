@@ -337,7 +337,7 @@ describe('for whom a worker works', () => {
     expect(await run(['--as', 'mia'])).toEqual([1, expect.stringContaining('--as mia is no account of this desk')]);
     const unknown = join(home, 'unknown-key');
     writeFileSync(unknown, 'ar_unknown');
-    expect(await run(['--key-file', unknown])).toEqual([1, expect.stringContaining('unknown or was revoked')]);
+    expect(await run(['--key-file', unknown])).toEqual([1, expect.stringContaining('unknown, was revoked')]);
     const { api_key: key } = await app.desk.call('registerAgent', { handle: 'mia' }, 'human');
     writeFileSync(unknown, key);
     expect(await run(['--key-file', unknown, '--as', 'frank'])).toEqual([

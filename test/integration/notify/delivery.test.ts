@@ -64,7 +64,7 @@ describe('a delivery', () => {
         fc.nat(12),
         async (steps, results, late) => {
           await withStore(async ({ store }) => {
-            const engine = createEngine({ log: store.log, clock: Date.now });
+            const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
             await engine.create(PARTIES, create());
             const expected: number[] = [];
             const act = async (kind: keyof typeof STEPS): Promise<void> => {
@@ -99,7 +99,7 @@ describe('a delivery', () => {
 
   test('goes on behind what it gave up', async () => {
     const { store } = await storeForTest();
-    const engine = createEngine({ log: store.log, clock: Date.now });
+    const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
     await engine.create(PARTIES, create());
     const taken: number[] = [];
     const call: CallWebhook = async (one) => {
@@ -119,7 +119,7 @@ describe('a delivery', () => {
 
   test('breaks off at a stop, and gives the same event again after a start', async () => {
     const { store } = await storeForTest();
-    const engine = createEngine({ log: store.log, clock: Date.now });
+    const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
     await engine.create(PARTIES, create());
     const seen: string[] = [];
     const hanging = pushing(
@@ -148,7 +148,7 @@ describe('a delivery', () => {
 
   test('comes back when the store could not note what was taken', async () => {
     const { store } = await storeForTest();
-    const engine = createEngine({ log: store.log, clock: Date.now });
+    const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
     await engine.create(PARTIES, create());
     let isFull = true;
     const faults: unknown[] = [];
@@ -183,7 +183,7 @@ describe('a delivery', () => {
 
 test('many webhooks share the room, and a slow host takes no more than its part', async () => {
   const { store } = await storeForTest();
-  const engine = createEngine({ log: store.log, clock: Date.now });
+  const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
   const tasks = Array.from({ length: 30 }, (_one, index) => `task-${index}`);
   const taken = new Map<string, number[]>();
   let atOnce = 0;
@@ -214,7 +214,7 @@ test('many webhooks share the room, and a slow host takes no more than its part'
 
 test('an agent whose webhooks hang, on however many hosts, holds up no other one', async () => {
   const { store } = await storeForTest();
-  const engine = createEngine({ log: store.log, clock: Date.now });
+  const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
   const taken: string[] = [];
   let hanging = 0;
   const push = pushing(store, (one, signal) => {

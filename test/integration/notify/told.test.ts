@@ -11,7 +11,7 @@ const old = { generation: 'A2A 0.3', wakeUp: false } as const;
 /** A thread with a word of alice's of so many characters, which frank answers. */
 async function thread(length: number) {
   const { store } = await storeForTest();
-  const engine = createEngine({ log: store.log, clock: Date.now });
+  const engine = createEngine({ asksConsent: false, log: store.log, clock: Date.now });
   await engine.create(PARTIES, create());
   await engine.act(PARTIES.id, ALICE, () => [says('sender', 'x'.repeat(length))]);
   const steps = [step('accept', { sessionId: 's' }), artifact(), step('ask', { message: message('Which one?') })];

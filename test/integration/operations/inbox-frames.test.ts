@@ -3,9 +3,8 @@ import { onTestFinished, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../relay/handoffs/engine.ts';
 import { createHub } from '../../../relay/hub/hub.ts';
 import { createPresence } from '../../../relay/hub/presence.ts';
-import { admit } from '../../../relay/identity/admit.ts';
 import { createRegistry } from '../../../relay/identity/registry.ts';
-import { createRemovals } from '../../../relay/identity/removals.ts';
+import { createKeyEnds } from '../../../relay/identity/key-ends.ts';
 import { createWebhookGuard } from '../../../relay/notify/webhook-guard.ts';
 import { createPairContextIds } from '../../../relay/operations/context-id.ts';
 import type { RelayContext } from '../../../relay/operations/context.ts';
@@ -27,8 +26,8 @@ async function setUp() {
     hub.close();
     await store.close();
   });
-  const registry = createRegistry({ directory, random: randomBytes, relayName: 'acme' });
-  const { agent: alice } = await registry.register({ handle: 'alice' });
+  const registry = createRegistry({ directory, keys: store.keys, random: randomBytes, relayName: 'acme' });
+  const { agent: alice } = await registry.register({ handle: 'alice', contacts: 'auto' });
   const { agent: frank } = await registry.register({ handle: 'frank' });
   let ids = 0;
   const context: RelayContext = {
@@ -40,7 +39,7 @@ async function setUp() {
     directory,
     cards: cardBookForTest(),
     resolve: registry.resolve,
-    admit,
+    contacts: store.contacts,
     webhooks: {
       guard: createWebhookGuard({ resolve: () => Promise.resolve([]), allow: [] }),
       store: store.push,
@@ -50,7 +49,8 @@ async function setUp() {
     newId: () => `task-${++ids}`,
     pairContextId: createPairContextIds('relay-id'),
     confirm: () => undefined,
-    removals: createRemovals(),
+    keyEnds: createKeyEnds(clock),
+    removals: new Set(),
     noteWaiting: () => () => undefined,
     blockMs: 0,
     stopping: new AbortController().signal,
@@ -59,14 +59,18 @@ async function setUp() {
   const leaving = new AbortController();
   const reader = inboxFrames(
     context,
-    { principal: { agent: alice, keyId: 1, scopes: [] }, signal: leaving.signal },
+    { principal: { agent: alice, keyId: 1, scopes: ['receive'] }, signal: leaving.signal },
     undefined,
     createPeers(context.presence),
   );
   const sendOne = async (messageId: string): Promise<string> => {
     const sent = await send(
       context,
-      { principal: { agent: frank, keyId: 2, scopes: [] }, endpoint: alice, signal: new AbortController().signal },
+      {
+        principal: { agent: frank, keyId: 2, scopes: ['send', 'contacts'] },
+        endpoint: alice,
+        signal: new AbortController().signal,
+      },
       {
         op: 'send',
         message: { messageId, role: 'ROLE_USER', parts: [{ text: 'x' }] },
@@ -83,7 +87,7 @@ async function setUp() {
     for (;;) {
       const { value, done } = await reader.next();
       if (done === true) return undefined;
-      if (value.event !== 'presence') return value;
+      if (value.event === 'handoff' || value.event === 'resync') return value;
     }
   };
   return { context, leaving, next, sendOne, offered };

@@ -13,7 +13,7 @@ const POLICY = { firstRetryMs: 20, lastRetryMs: 40, maxAgeMs: 60_000 };
 async function setUp(more: Partial<LeaseKeeperOptions> = {}, steady: () => number = Date.now) {
   const { store } = await storeForTest();
   const { log, leases } = store;
-  const engine = createEngine({ log, clock: Date.now, steady });
+  const engine = createEngine({ asksConsent: false, log, clock: Date.now, steady });
   const presence = createPresence();
   const attendance = createAttendance(presence, 0);
   const faults: unknown[] = [];

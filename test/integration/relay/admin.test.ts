@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminToken } from '../../../relay/identity/admin-token.ts';
+import { createKey } from '../../../relay/identity/keys.ts';
 import { A2aClient, message, reasonOf, type HttpAnswer } from '../../support/a2a-client.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { isStored } from '../../support/presence.ts';
@@ -61,7 +62,8 @@ describe('the admin', () => {
       card_url: `${relay.url}/a/ext-bot/agent-card.json`,
       api_key: expect.stringMatching(/^ar_/),
     });
-    const card = await admin(relay).http('GET', '/a/ext-bot', { headers: { authorization: undefined } });
+    const bot = { authorization: `Bearer ${JSON.parse(answer.body).api_key}` };
+    const card = await admin(relay).http('GET', '/a/ext-bot', { headers: bot });
     expect(JSON.parse(card.body)).toMatchObject({ name: 'Review bot', description: 'Reviews contracts.' });
   });
 
@@ -102,7 +104,7 @@ describe('the admin', () => {
     const before = relay.rows();
     for (const [token, cause] of [
       [undefined, 'NO_HEADER'],
-      [`Bearer ${mallory.apiKey}`, 'UNKNOWN_KEY'],
+      [`Bearer ${createKey(randomBytes)}`, 'UNKNOWN_KEY'],
       [`Bearer ${createAdminToken(randomBytes)}`, 'UNKNOWN_KEY'],
       [`Basic ${adminToken}`, 'NOT_BEARER'],
     ] as const) {
@@ -134,10 +136,30 @@ describe('the admin', () => {
     }
   });
 
-  test('does not exist on a relay without an admin token', async () => {
+  test('is no agent, unless its key has the scope for it', async () => {
+    const mallory = await relay.agent('mallory-2');
+    const { apiKey } = await relay.relay.own({ handle: 'owner', apiKey: createKey(randomBytes) });
+    for (const [method, path] of [
+      ['POST', '/admin/agents'],
+      ['GET', '/admin/agents'],
+      ['DELETE', '/admin/agents/mallory-2'],
+    ] as const) {
+      const answer = await mallory.http(method, path);
+      expect([method, answer.status]).toEqual([method, 403]);
+      expect(JSON.parse(answer.body).error.details).toMatchObject([
+        { reason: 'SCOPE_REQUIRED', metadata: { scope: 'admin' } },
+      ]);
+    }
+    expect((await admin(relay, apiKey).http('GET', '/admin/agents')).status).toBe(200);
+    expect((await admin(relay, apiKey).http('DELETE', '/admin/agents/mallory-2')).status).toBe(204);
+  });
+
+  test('is a key alone on a relay without an admin token', async () => {
     const embedded = await relayForTest();
-    expect((await admin(embedded).http('GET', '/admin/agents')).status).toBe(404);
-    expect((await remove(embedded, 'alice')).status).toBe(404);
+    expect((await admin(embedded).http('GET', '/admin/agents')).status).toBe(401);
+    expect((await remove(embedded, 'alice')).status).toBe(401);
+    const { apiKey } = await embedded.relay.own({ handle: 'owner', apiKey: createKey(randomBytes) });
+    expect((await admin(embedded, apiKey).http('GET', '/admin/agents')).status).toBe(200);
   });
 });
 

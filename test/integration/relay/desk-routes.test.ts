@@ -203,7 +203,9 @@ describe('registering over HTTP', () => {
 
   test('of a kind that knows nothing of the extension answers to finish', async () => {
     const open = await relayForTest({ registration: 'open' });
-    const bot = JSON.parse((await register(open, { handle: 'bot', kind: 'agent' })).body) as { api_key: string };
+    const bot = JSON.parse((await register(open, { handle: 'bot', kind: 'agent', contacts: 'auto' })).body) as {
+      api_key: string;
+    };
     const client = new A2aClient({ url: open.url, apiKey: bot.api_key });
     const frank = await open.agent('frank');
     const sent = await frank.call('SendMessage', message('m'), { at: '/a/bot' });

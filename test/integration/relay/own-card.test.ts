@@ -79,7 +79,8 @@ describe('an agent’s own card', () => {
     expect(JSON.parse(body)).toMatchObject({ agents: [{ handle: 'mia@acme' }] });
     const { body: others } = await frank.http('GET', '/v1/directory?q=mia');
     expect(JSON.parse(others)).toMatchObject({ agents: [] });
-    expect((await frank.http('GET', '/a/mia')).status).toBe(200);
+    expect((await frank.http('GET', '/a/mia')).status).toBe(404);
+    expect((await mia.http('GET', '/a/mia')).status).toBe(200);
   });
 
   test('may be a whole card of a third party, of which addresses and keys are not shown', async () => {

@@ -19,7 +19,7 @@ const clientsOf = (url: string) => ({
 async function start(dataDir: string, options: Partial<RelayOptions> = {}) {
   const relay = await createRelay({ dataDir, name: 'acme', webhookAllow: ['127.0.0.1'], ...options });
   onTestFinished(() => relay.close());
-  for (const [handle, apiKey] of Object.entries(KEYS)) await relay.register({ handle, apiKey });
+  for (const [handle, apiKey] of Object.entries(KEYS)) await relay.register({ handle, apiKey, contacts: 'auto' });
   return { relay, ...clientsOf(await relay.listen({ host: '127.0.0.1', port: 0 })) };
 }
 

@@ -14,7 +14,7 @@ import { RawConnection } from './test/support/raw-connection.ts';
 
 const relay = await createRelay({ dataDir: process.argv[1], name: 'acme', blockMs: 3_600_000 });
 const url = await relay.listen({ host: '127.0.0.1', port: 0 });
-const client = async (handle) => new A2aClient({ url, handle, ...(await relay.register({ handle })) });
+const client = async (handle) => new A2aClient({ url, handle, ...(await relay.register({ handle, contacts: 'auto' })) });
 const [alice, frank] = [await client('alice'), await client('frank')];
 const inbox = await openInbox(alice);
 const stream = await frank.stream('SendStreamingMessage', message('m1'), { at: '/a/alice' });

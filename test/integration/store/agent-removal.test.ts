@@ -74,7 +74,14 @@ describe('restoring an agent', () => {
   test('lists nobody who was not listed', async () => {
     const { directory, alice, found } = await acme();
     const { displayName, description, skills, repos } = alice;
-    await directory.updateAgent(alice.id, () => ({ displayName, description, skills, repos, listed: false }));
+    await directory.updateAgent(alice.id, () => ({
+      displayName,
+      description,
+      skills,
+      repos,
+      listed: false,
+      contacts: 'ask',
+    }));
     await directory.removeAgent(alice.id);
     await directory.restoreAgent(alice.id, KEY);
     expect(await found()).toEqual([]);
@@ -95,7 +102,7 @@ describe('what is open and was for who is removed', () => {
   test('is found, and nothing else: so many at most, and what was asked to be written before', async () => {
     const { store, directory, alice, frank } = await acme();
     const { log } = store;
-    const engine = createEngine({ log, clock: () => 5_000 });
+    const engine = createEngine({ asksConsent: false, log, clock: () => 5_000 });
     const send = (id: string, sender: number, recipient: number) =>
       engine.create({ id, contextId: 'c', sender, recipient }, create());
     await send('to-alice', frank.id, alice.id);

@@ -68,7 +68,14 @@ describe('the directory', () => {
 });
 
 describe('an agent that changes', () => {
-  const change = { displayName: 'M', description: 'New.', skills: ['go'], repos: ['x/'], listed: true };
+  const change = {
+    displayName: 'M',
+    description: 'New.',
+    skills: ['go'],
+    repos: ['x/'],
+    listed: true,
+    contacts: 'ask',
+  } as const;
 
   test('is found by what it says now, and by nothing that it said before', async () => {
     const { find, directory } = await searchable({ name: 'mia', role: 'ops', skills: ['rust'], repos: ['apps/'] });

@@ -14,7 +14,7 @@ const NOBODY = 99;
 
 async function setUp() {
   const { db, log, file } = await logForTest();
-  const engine = createEngine({ log, clock: Date.now });
+  const engine = createEngine({ asksConsent: false, log, clock: Date.now });
   const told: (readonly Commit[])[] = [];
   log.onCommit((commits) => told.push(commits));
   return { db, log, file, engine, told };

@@ -10,7 +10,7 @@ const TASK = PARTIES.id;
 async function stored() {
   let now = 10 * DAY;
   const { store } = await storeForTest(() => now);
-  const engine = createEngine({ log: store.log, clock: () => now });
+  const engine = createEngine({ asksConsent: false, log: store.log, clock: () => now });
   await engine.create(PARTIES, create());
   return {
     push: store.push,

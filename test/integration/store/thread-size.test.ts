@@ -17,7 +17,7 @@ const saysAtLength = (text: string): Command => ({
 
 async function setUp(threadSize?: number) {
   const { db, log, file } = await logForTest(threadSize);
-  const engine = createEngine({ log, clock: Date.now });
+  const engine = createEngine({ asksConsent: false, log, clock: Date.now });
   await engine.create(PARTIES, create({ message: message('first') }));
   const act = (agent: number, ...commands: readonly Command[]) => engine.act(PARTIES.id, agent, () => commands);
   return { db, log, file, act };

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { RelayError } from '../../../relay/contract/reasons.ts';
 import { createAuthenticator } from '../../../relay/identity/authenticate.ts';
+import { createKeyEnds } from '../../../relay/identity/key-ends.ts';
 
 /** Must never be asked: a header that cannot hold a key is refused before anything is looked up. */
 const untouchable = {
   keyByHash: () => Promise.reject(new Error('the store was asked')),
   touchKey: () => Promise.reject(new Error('the store was written')),
 };
-const { authenticate } = createAuthenticator({ directory: untouchable, clock: () => 0 });
+const { authenticate } = createAuthenticator({
+  directory: untouchable,
+  ends: createKeyEnds(() => 0),
+  clock: () => 0,
+});
 
 describe('a request without a usable key', () => {
   test.each([

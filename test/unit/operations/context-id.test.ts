@@ -13,6 +13,7 @@ const agent = (uid: string): Agent => ({
   skills: [],
   repos: [],
   listed: true,
+  contacts: 'ask',
   createdAt: 0,
   updatedAt: 0,
 });

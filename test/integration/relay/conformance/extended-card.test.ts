@@ -3,12 +3,14 @@ import { EXTENSION_URI } from '../../../../relay/contract/handoff.ts';
 import type { JsonObject } from '../../../../relay/contract/json.ts';
 import { assertAgentCard } from '../../../support/a2a-1.0-schema.ts';
 import { fieldsOf, reasonOf } from '../../../support/a2a-client.ts';
+import { befriend } from '../../../support/contacts.ts';
 import { at, frankAndAlice } from '../../../support/frank-and-alice.ts';
 
 /** GetExtendedAgentCard (A2A 1.0.1 sections 3.1.11, 8.6 and 13.3): what only agents of the relay may know. */
 
 const { relay, frank } = await frankAndAlice();
 const hidden = await relay.agent('hidden', { listed: false, role: 'ops', repos: ['infra/'], skills: ['k8s'] });
+await befriend(frank, hidden);
 const rest = { 'a2a-version': '1.0' };
 
 async function extended(path: string, params?: JsonObject) {

@@ -13,7 +13,7 @@ import { meetsOnce, requirementsOn } from './meets.ts';
 const place = await frankAndAlice();
 const { relay, frank, newId } = place;
 const { meets, meetsOver } = requirementsOn(place);
-await relay.agent('mia', { role: 'ops', repos: ['infra/'], listed: false });
+await relay.agent('mia', { role: 'ops', repos: ['infra/'] });
 
 /** The card at an address, in its 1.0 form. */
 async function cardAt(path: string): Promise<AgentCard> {
@@ -146,7 +146,7 @@ meets(['3.1.11-1', '13.3-1', '13.3-2', '13.3-6', '14.3-4'], async ({ frank: clie
   }
   const card = await client.call('GetExtendedAgentCard', {}, { at: '/a/mia' });
   expect(card.securityRequirements).toEqual([{ schemes: { bearer: { list: [] } } }]);
-  expect(card.capabilities.extensions).toMatchObject([{ params: { role: 'ops', repos: ['infra/'], listed: false } }]);
+  expect(card.capabilities.extensions).toMatchObject([{ params: { role: 'ops', repos: ['infra/'], listed: true } }]);
   expect(JSON.stringify(await cardAt('/a/mia'))).not.toContain('infra/');
 });
 

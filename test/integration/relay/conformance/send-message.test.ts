@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../relay/contract/json.ts';
 import { message, reasonOf } from '../../../support/a2a-client.ts';
+import { befriend } from '../../../support/contacts.ts';
 import { at, frankAndAlice } from '../../../support/frank-and-alice.ts';
 import { openInbox } from '../../../support/inbox.ts';
 import { isGone } from '../../../support/presence.ts';
@@ -70,6 +71,7 @@ describe('blocking', () => {
   test('counts a recipient as there that only waits for somebody else', async () => {
     const mia = await relay.agent(`mia-${newId()}`);
     const priya = await relay.agent(`priya-${newId()}`);
+    await befriend(frank, mia, priya);
     const inbox = await openInbox(priya);
     // mia has nothing open but a call of her own, which waits for priya
     const waiting = mia.call('SendMessage', message(newId()), { at: `/a/${priya.name}` });
