@@ -10,7 +10,7 @@ import {
   type Redeemed,
 } from '../contract/invite.ts';
 import { RelayError } from '../contract/reasons.ts';
-import type { Invite } from '../store/ports.ts';
+import type { Invite } from '../store/key-ports.ts';
 import { confirmed } from './admin-only.ts';
 import { paramsOf } from './binding.ts';
 import { refuseWhenStopping } from './connection.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { newKeyBodySchema, rotateBodySchema, type KeyView, type NewKeyView, type Rotated } from '../contract/keys.ts';
 import type { Principal } from '../identity/authenticate.ts';
-import type { KeyRecord } from '../store/ports.ts';
+import type { KeyRecord } from '../store/key-ports.ts';
 import { paramsOf } from './binding.ts';
 import type { HttpDeps } from './deps.ts';
 import { identified } from './identify.ts';

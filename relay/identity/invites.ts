@@ -1,6 +1,7 @@
 import { isInviteCode } from '../contract/invite.ts';
 import { RelayError } from '../contract/reasons.ts';
-import type { Agent, Invite, InviteStore } from '../store/ports.ts';
+import type { Invite, InviteStore } from '../store/key-ports.ts';
+import type { Agent } from '../store/ports.ts';
 import type { Befriend } from './befriend.ts';
 import { createInviteCode, hashKey, keyTaken, ownKey, type Random } from './keys.ts';
 import { newAgent } from './new-agent.ts';

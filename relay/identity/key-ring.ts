@@ -1,6 +1,7 @@
 import { assertNever } from '../contract/assert-never.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
-import type { KeyRecord, KeyRefusal, KeyStore, Scopes } from '../store/ports.ts';
+import type { KeyRecord, KeyRefusal, KeyStore } from '../store/key-ports.ts';
+import type { Scopes } from '../store/ports.ts';
 import type { Principal } from './authenticate.ts';
 import { keyRevoked } from './bearer.ts';
 import type { KeyEnds } from './key-ends.ts';

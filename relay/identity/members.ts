@@ -1,6 +1,7 @@
 import { RelayError } from '../contract/reasons.ts';
 import type { Push } from '../notify/push.ts';
-import type { Agent, AgentId, Directory, KeyStore, Removed } from '../store/ports.ts';
+import type { KeyStore } from '../store/key-ports.ts';
+import type { Agent, AgentId, Directory, Removed } from '../store/ports.ts';
 import { GUEST } from './guest.ts';
 import type { KeyEnds } from './key-ends.ts';
 import { createKey, hashKey, type Random } from './keys.ts';

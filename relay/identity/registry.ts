@@ -1,7 +1,8 @@
 import { formatHandle, parseHandle } from '../contract/handle.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
 import { handleTaken } from '../store/handle-taken.ts';
-import type { Agent, Directory, KeyStore, NewAgent } from '../store/ports.ts';
+import type { KeyStore } from '../store/key-ports.ts';
+import type { Agent, Directory, NewAgent } from '../store/ports.ts';
 import { AgentCache } from './agent-cache.ts';
 import type { Remembers } from './change-agent.ts';
 import { hashKey, ownKey, type Random } from './keys.ts';

@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { RelayError } from '../../contract/reasons.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -9,16 +9,16 @@ export type Database = Sqlite.Database;
 export interface OpenOptions {
   /** The database file. Its folder is made if it is not there. */
   readonly file: string;
-  /** Where a copy goes before each migration. */
+  /** Where a copy goes before each migration: `relay-schema-3-<time>.db` for a `relay.db`. */
   readonly backups: string;
   /** For the names of backups: milliseconds since the epoch. */
   readonly clock: () => number;
-  /** The n-th brings a store from schema n-1 to n. Default: all that this version knows. */
+  /** The n-th brings a store from schema n-1 to n. Default: the relay's, all that this version knows. */
   readonly migrations?: readonly string[];
 }
 
 /**
- * Opens the store's file and brings its schema up to date. Commits are durable when they return: WAL with
+ * Opens a store's file and brings its schema up to date. Commits are durable when they return: WAL with
  * `synchronous=FULL`, and on macOS `fullfsync`, without which the drive's cache may still hold them.
  * STORAGE_FAILED when the file was made by a newer version, is no database, or cannot be opened.
  */
@@ -54,6 +54,18 @@ export function openDatabase(options: OpenOptions): Database {
   }
 }
 
+/** Folds the log back into the file, so that a copy of one file is a copy of everything, and closes it. Idempotent. */
+export function closeDatabase(db: Database): void {
+  if (!db.open) return;
+  try {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // on a full disk, say. Nothing is lost: what was committed is in the log, and the next start reads it from there
+  } finally {
+    db.close();
+  }
+}
+
 /** The schema that the file has; 0 when there is none yet. A file of a newer version is not touched. */
 function schemaOf(db: Database, { file, backups, migrations = MIGRATIONS }: OpenOptions): number {
   const schema = Number(db.pragma('user_version', { simple: true }));
@@ -65,10 +77,11 @@ function schemaOf(db: Database, { file, backups, migrations = MIGRATIONS }: Open
 }
 
 /** Forward only, one step at a time, each in a transaction of its own and behind a backup of what was there. */
-function migrate(db: Database, from: number, { backups, clock, migrations = MIGRATIONS }: OpenOptions): void {
+function migrate(db: Database, from: number, { file, backups, clock, migrations = MIGRATIONS }: OpenOptions): void {
+  const name = basename(file, '.db');
   for (const [index, migration] of migrations.entries()) {
     if (index < from) continue;
-    if (from > 0) backUp(db, join(backups, `relay-schema-${index}-${clock()}.db`));
+    if (from > 0) backUp(db, join(backups, `${name}-schema-${index}-${clock()}.db`));
     db.transaction(() => {
       db.exec(migration);
       db.pragma(`user_version = ${index + 1}`);

@@ -1,6 +1,6 @@
-import Sqlite from 'better-sqlite3';
 import { RelayError } from '../../contract/reasons.ts';
 import type { Database } from './database.ts';
+import { storageFailure } from './storage-failure.ts';
 
 /** One unit of work, and whom to tell. */
 interface Job {
@@ -74,7 +74,7 @@ export function createGroupCommit(
       if (db.inTransaction) rollback.run();
       on.rolledBack();
       if (jobs.length > 1) for (const job of jobs) runGroup([job]);
-      else for (const job of jobs) job.fail(failure(error));
+      else for (const job of jobs) job.fail(storageFailure(error));
       return;
     }
     try {
@@ -110,13 +110,4 @@ export function createGroupCommit(
       flush();
     },
   };
-}
-
-/** A broken constraint is a fault of ours, and no repair of a disk helps. */
-function failure(error: unknown): unknown {
-  if (!(error instanceof Sqlite.SqliteError) || error.code.startsWith('SQLITE_CONSTRAINT')) return error;
-  return new RelayError(
-    'STORAGE_FAILED',
-    `Nothing was stored: ${error.message}. Free some space or repair the disk, then retry.`,
-  );
 }

@@ -1,4 +1,5 @@
-import type { AgentId, Invite, InviteStore, NewAgent, NewKey, Redemption } from '../ports.ts';
+import type { Invite, InviteStore, Redemption } from '../key-ports.ts';
+import type { AgentId, NewAgent, NewKey } from '../ports.ts';
 import { readAgent, type AgentRow } from './agent-row.ts';
 import { createAgentWriter } from './agent-writer.ts';
 import type { Database } from './database.ts';

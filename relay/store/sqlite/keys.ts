@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { scopeSchema } from '../../contract/keys.ts';
-import type { AgentId, KeyRecord, KeyRefusal, KeyStore, NewKey, Removed, Scopes } from '../ports.ts';
+import type { KeyRecord, KeyRefusal, KeyStore } from '../key-ports.ts';
+import type { AgentId, NewKey, Removed, Scopes } from '../ports.ts';
 import { readAgent, type AgentRow } from './agent-row.ts';
 import type { Database } from './database.ts';
 

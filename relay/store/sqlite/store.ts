@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { RelayIdentity, Store } from '../ports.ts';
+import type { RelayIdentity } from '../ports.ts';
+import type { Store } from '../store.ts';
 import { createContactStore } from './contacts.ts';
-import { openDatabase, type Database } from './database.ts';
+import { closeDatabase, openDatabase, type Database } from './database.ts';
 import { createDirectory } from './directory.ts';
 import { createInviteStore } from './invites.ts';
 import { createKeyStore } from './keys.ts';
@@ -44,14 +45,7 @@ export function openSqliteStore({ dataDir, clock, onGroup }: SqliteStoreOptions)
     async close() {
       if (!db.open) return;
       log.close();
-      try {
-        // folds the log back into the file, so that a copy of one file is a copy of everything
-        db.pragma('wal_checkpoint(TRUNCATE)');
-      } catch {
-        // on a full disk, say. Nothing is lost: what was committed is in the log, and the next start reads it from there
-      } finally {
-        db.close();
-      }
+      closeDatabase(db);
     },
   };
 }

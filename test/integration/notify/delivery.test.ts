@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../../relay/handoffs/engine.ts';
 import { createPush, type Push } from '../../../relay/notify/push.ts';
 import type { CallWebhook, WebhookCall, WebhookResult } from '../../../relay/notify/webhook.ts';
-import type { NewPushConfig, PushConfig, Store } from '../../../relay/store/ports.ts';
+import type { NewPushConfig, PushConfig } from '../../../relay/store/ports.ts';
+import type { Store } from '../../../relay/store/store.ts';
 import { storeFactory, storeForTest } from '../../support/stores.ts';
 import { ALICE, artifact, create, FRANK, PARTIES, says, step } from '../../support/threads.ts';
 

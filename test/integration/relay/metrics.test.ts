@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createKey } from '../../../relay/identity/keys.ts';
 import { createAdminToken } from '../../../relay/identity/admin-token.ts';
 import { message, type A2aClient } from '../../support/a2a-client.ts';
 import { openInbox } from '../../support/inbox.ts';
@@ -105,14 +106,17 @@ describe('who may see them', () => {
   test('is the admin, where callers come through a proxy: none of them is known to be on this machine', async () => {
     const { frank } = await acme({ adminToken, edge: { proxies: ['loopback'] } });
     expect((await asks(frank)).status).toBe(401);
-    expect((await asks(frank, `Bearer ${frank.apiKey}`)).status).toBe(401);
+    expect((await asks(frank, `Bearer ${frank.apiKey}`)).status).toBe(403);
     expect((await asks(frank, `Bearer ${adminToken}`)).status).toBe(200);
     expect((await frank.http('GET', '/metrics', { headers: { authorization: undefined } })).status).toBe(401);
   });
 
-  test('is nobody there, where there is no admin token', async () => {
-    const { frank } = await acme({ edge: { proxies: ['loopback'] } });
-    expect((await asks(frank)).status).toBe(403);
+  test('is there a key with that scope, where there is no admin token', async () => {
+    const { relay, frank } = await acme({ edge: { proxies: ['loopback'] } });
+    expect((await asks(frank)).status).toBe(401);
+    expect((await asks(frank, `Bearer ${frank.apiKey}`)).status).toBe(403);
+    const { apiKey } = await relay.relay.own({ handle: 'owner', apiKey: createKey(randomBytes) });
+    expect((await asks(frank, `Bearer ${apiKey}`)).status).toBe(200);
   });
 
   test('is no page of any origin', async () => {

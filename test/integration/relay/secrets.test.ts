@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../relay/contract/json.ts';
 import { createKey } from '../../../relay/identity/keys.ts';
-import { A2aClient, message } from '../../support/a2a-client.ts';
+import { message, type A2aClient } from '../../support/a2a-client.ts';
 import { adminToken, invite, joined, ownerOf, redeem } from '../../support/invites.ts';
 import { post, rotated, withKey } from '../../support/keys.ts';
 import { relayForTest } from '../../support/relay.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Invite, NewAgent } from '../../../relay/store/ports.ts';
+import type { Invite } from '../../../relay/store/key-ports.ts';
+import type { NewAgent } from '../../../relay/store/ports.ts';
 import { keyHash, newAgent, storeForTest } from '../../support/stores.ts';
 
 const code = keyHash(200);
