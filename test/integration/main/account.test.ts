@@ -7,6 +7,8 @@ import { ownAccount, type OwnAccount } from '../../../main/account.ts';
 import { openConfig } from '../../../main/config.ts';
 import { fileSecretStore, type SecretStore } from '../../../main/secrets.ts';
 import { StartError } from '../../../main/start-error.ts';
+import { keysSchema } from '../../../relay/contract/keys.ts';
+import { createKey } from '../../../relay/identity/keys.ts';
 import { createRelay, type Relay } from '../../../relay/server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -37,7 +39,12 @@ async function dataFolder() {
   const isGood = async ({ apiKey }: OwnAccount): Promise<boolean> =>
     (await fetch(`${url}/v1/inbox/events?desk_id=x`, { headers: { authorization: `Bearer ${apiKey}` } })).status ===
     200;
-  return { home, relay, secrets, configFile, start, isGood };
+  /** What a key may do. */
+  const scopes = async (apiKey: string): Promise<readonly string[] | undefined> => {
+    const answer = await fetch(`${url}/v1/keys`, { headers: { authorization: `Bearer ${apiKey}` } });
+    return keysSchema.parse(await answer.json()).keys.find((key) => key.is_this)?.scopes;
+  };
+  return { home, url, relay, secrets, configFile, start, isGood, scopes };
 }
 
 const fails = (message: string) => () => Promise.reject(new Error(message));
@@ -49,6 +56,27 @@ describe('the account on the own relay', () => {
     expect(first).toMatchObject({ handle: 'frank@acme', relayId: relay.id });
     expect(await isGood(first)).toBe(true);
     expect(await start({ handle: 'somebody-else' })).toEqual(first);
+  });
+
+  it('runs the relay with its key, also where an older version has made the account', async () => {
+    const { start, relay, secrets, configFile, scopes } = await dataFolder();
+    const apiKey = createKey(randomBytes);
+    await secrets.set(`${relay.id}/frank`, apiKey);
+    await relay.register({ handle: 'frank', apiKey });
+    const config = await openConfig(configFile, randomUUID);
+    await config.setAccount({ handle: 'frank@acme', relayId: relay.id });
+    expect(await scopes(apiKey)).toEqual(['send', 'receive', 'contacts']);
+    expect(await start()).toMatchObject({ handle: 'frank@acme', apiKey });
+    expect(await scopes(apiKey)).toEqual(['send', 'receive', 'contacts', 'admin']);
+  });
+
+  it('does not keep the app from starting when its agent was removed, or its key replaced', async () => {
+    const { start, isGood, url } = await dataFolder();
+    const first = await start();
+    const headers = { authorization: `Bearer ${first.apiKey}` };
+    expect((await fetch(`${url}/admin/agents/frank/keys`, { method: 'POST', headers })).status).toBe(200);
+    expect(await start()).toEqual(first);
+    expect(await isGood(first)).toBe(false);
   });
 
   it('has its key in the secrets and nowhere else', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../../relay/identity/keys.ts';
 import { createAdminToken } from '../../../relay/identity/admin-token.ts';
+import { createKey } from '../../../relay/identity/keys.ts';
 import { message, type A2aClient } from '../../support/a2a-client.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { isStored } from '../../support/presence.ts';
