@@ -1,6 +1,6 @@
 import { registeredSchema, type RegisteredView } from '../../relay/contract/registration.ts';
 import type { JsonObject } from '../../relay/contract/json.ts';
-import { isLoopback } from '../../relay/http/addresses.ts';
+import { isLoopbackHost } from '../../relay/contract/url.ts';
 import { createRelayRequest } from '../desk/relay-request.ts';
 import { ConnectionError, describeTrouble } from '../desk/trouble.ts';
 import { UsageError } from '../start-error.ts';
@@ -18,8 +18,7 @@ export function readRelayUrl(text: string, isInsecure: boolean): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`--relay is the address of a relay, such as https://relay.example.com, not "${text}".`);
   }
-  const isHere = url.hostname === 'localhost' || isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'));
-  if (url.protocol === 'https:' || isHere || isInsecure) return url.origin;
+  if (url.protocol === 'https:' || isLoopbackHost(url.hostname) || isInsecure) return url.origin;
   throw new UsageError('Keys would travel to this relay readable. Use its https address, or say --insecure.');
 }
 
