@@ -1,16 +1,22 @@
 import { constants } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { StartError, systemCode, unusable } from './start-error.ts';
 
 /** The mode's bits for everybody but the owner. */
 const OTHERS = 0o077;
+/** What the app keeps in its data folder, but for `trust.yaml`, which says itself that it is a link. */
+const KEPT = /^(?:relay\.db|desk\.db|config\.json|secrets\.json|admin-token)/;
+/** Folders in it in which everything is the app's. */
+const KEPT_FOLDERS = ['run', 'logs', 'backups'];
 /** Files by which a data folder is known. */
 const OURS: ReadonlySet<string> = new Set(['config.json', 'relay.db', 'run', 'secrets.json']);
 
 /**
  * Makes the data folder (and what is above it), for this user alone, and returns its real path: a link to it may stand
  * anywhere, what counts is where it leads. Fails with a StartError where that is no folder of this user, or one that
- * others can read and that serves something else: closing that one to them could break it.
+ * others can read and that serves something else: closing that one to them could break it. Also where anything of the
+ * app's in it is a link.
  */
 export async function openDataFolder(path: string): Promise<string> {
   try {
@@ -24,6 +30,7 @@ export async function openDataFolder(path: string): Promise<string> {
       }
     }
     await makePrivate(real);
+    await refuseLinks(real);
     return real;
   } catch (error) {
     throw unusable(path, error);
@@ -43,6 +50,26 @@ export async function privateFolder(path: string): Promise<void> {
   } catch (error) {
     throw unusable(path, error);
   }
+}
+
+/** Whoever put a link into the place of a file or folder of ours would have us read or write somewhere else. */
+async function refuseLinks(home: string): Promise<void> {
+  const isOurs = (name: string): boolean => KEPT.test(name) || KEPT_FOLDERS.includes(name);
+  const links = (await linksIn(home)).filter(isOurs).map((name) => join(home, name));
+  for (const folder of KEPT_FOLDERS) {
+    links.push(...(await linksIn(join(home, folder))).map((name) => join(home, folder, name)));
+  }
+  const [link] = links;
+  if (link !== undefined) throw new StartError(`${link} is a link. Put there what it leads to, or remove it.`);
+}
+
+async function linksIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    // none yet, or something else: that is said where it is to be used
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return [];
+    throw error;
+  });
+  return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
 }
 
 /** Whether a path leads to a folder that is there and belongs to this user. */

@@ -1,7 +1,11 @@
 /** The headers by which a request shows where it comes from. */
 export interface RequestOrigin {
   readonly method: string;
+  /** What stands after the method: a path, unless its sender takes us for a proxy. */
+  readonly target: string;
   readonly host: string | undefined;
+  /** How many headers say a host. */
+  readonly hosts: number;
   readonly origin: string | undefined;
   /** `Sec-Fetch-Site` */
   readonly fetchSite: string | undefined;
@@ -17,7 +21,9 @@ export interface RequestOrigin {
  * @param port where we listen on loopback
  */
 export function foreignRequest(request: RequestOrigin, port: number): string | undefined {
-  const { method, host, origin, fetchSite } = request;
+  const { method, target, host, hosts, origin, fetchSite } = request;
+  // either may be taken for the host by one reader, and be overlooked by another (RFC 9112 sections 3.2 and 3.2.2)
+  if (!target.startsWith('/') || hosts > 1) return 'A request of this window has a path, and one Host header.';
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
     return `This address is http://127.0.0.1:${port}; it answers under no other name.`;
   }

@@ -3,6 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { DeskApi } from '../../relay/contract/desk-api.ts';
+import { hostHeaders } from '../../relay/http/host-guard.ts';
 import { systemCode } from '../start-error.ts';
 import type { RandomBytes } from '../tokens.ts';
 import { CONTENT_SECURITY_POLICY } from '../window-files.ts';
@@ -59,6 +60,8 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
+    // whoever sends a head or a body a byte a minute holds a socket no longer than this
+    requestTimeout: 60_000,
     // an address that cannot be decoded comes by no hook
     frameworkErrors: (_error, _request, reply) => {
       void notFound(reply.headers(HEADERS));
@@ -73,7 +76,14 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     const { host, origin } = request.headers;
     const fetchSite = request.headers['sec-fetch-site'];
     const foreign = foreignRequest(
-      { method: request.method, host, origin, fetchSite: fetchSite === undefined ? undefined : String(fetchSite) },
+      {
+        method: request.method,
+        target: request.raw.url ?? '',
+        host,
+        hosts: hostHeaders(request.raw),
+        origin,
+        fetchSite: fetchSite === undefined ? undefined : String(fetchSite),
+      },
       port,
     );
     if (foreign !== undefined) return refuse(reply, 403, 'HOST_NOT_ALLOWED', foreign);

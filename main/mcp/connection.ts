@@ -27,6 +27,8 @@ export interface ConnectionOptions {
   readonly desk: DeskApi;
   readonly version: string;
   readonly logger: Logger;
+  /** How long a client may take to say hello, milliseconds. Default: 5 s. */
+  readonly helloPatienceMs?: number;
 }
 
 export interface Connection {
@@ -36,7 +38,10 @@ export interface Connection {
 }
 
 /** Serves one client of the local socket, from its hello to its end. */
-export function serveConnection(socket: Socket, { token, desk, version, logger }: ConnectionOptions): Connection {
+export function serveConnection(
+  socket: Socket,
+  { token, desk, version, logger, helloPatienceMs = HELLO_PATIENCE_MS }: ConnectionOptions,
+): Connection {
   const pending = new Set<Promise<void>>();
   let client: Client | undefined;
   let unsubscribe: (() => void) | undefined;
@@ -138,7 +143,7 @@ export function serveConnection(socket: Socket, { token, desk, version, logger }
     }
   };
 
-  const helloTimer = setTimeout(() => socket.destroy(), HELLO_PATIENCE_MS);
+  const helloTimer = setTimeout(() => socket.destroy(), helloPatienceMs);
   socket.on(
     'data',
     lineReader(MAX_LINE_BYTES, onLine, () =>

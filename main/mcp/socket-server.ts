@@ -20,6 +20,8 @@ export interface SocketServerOptions {
   /** Of the app, told to clients. */
   readonly version: string;
   readonly logger: Logger;
+  /** How long a client may take to say hello, milliseconds. Default: 5 s. */
+  readonly helloPatienceMs?: number;
 }
 
 export interface SocketServer {

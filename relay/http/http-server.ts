@@ -35,6 +35,8 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** How long a request may take to arrive, milliseconds: a client that sends a byte a minute holds no socket for longer. */
+const REQUEST_MS = 60_000;
 /** How long clients have to take their last answers, or to finish their requests, when the relay stops; milliseconds. */
 const STOP_MS = 1000;
 
@@ -43,6 +45,8 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
   const { tls, proxies } = deps.edge;
   const isProxied = proxies !== undefined;
   let listensOn = '';
+  const { requestMs = REQUEST_MS } = deps.pace;
+  const looks = { connectionsCheckingInterval: requestMs / 2 };
   const app = Fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
     bodyLimit: MAX_BODY,
@@ -53,12 +57,13 @@ export function createHttpServer(deps: HttpDeps, logger: FastifyBaseLogger | und
     clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, answers.on(socket)),
     // what arrives while the relay stops gets an answer of ours
     return503OnClosing: false,
-    // a client that sends its head or body a byte a minute holds a socket no longer than this
-    requestTimeout: 60_000,
-    ...(tls && { https: tls }),
+    requestTimeout: requestMs,
+    ...(tls ? { https: { ...tls, ...looks } } : { http: looks }),
     ...(proxies && { trustProxy: [...proxies] }),
     logController: new LogController({ disableRequestLogging: true }),
   });
+  // the shorter of the two is taken for the head alone, whichever it is
+  app.server.headersTimeout = requestMs;
   const answers = followAnswers(app.server);
   const lookNoMore = dropSlowReaders(app.server, deps.pace);
   const answerTheRest = answerOtherMethods(app);

@@ -2,12 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { onConnection } from './on-connection.ts';
 
-/** How fast a client has to take what it is sent. */
+/** How fast a client has to send, and to take what it is sent. */
 export interface Pace {
   /** Time that anybody has, whatever waits; milliseconds. */
   readonly graceMs: number;
   /** What is large has so much more time. */
   readonly bytesPerSecond: number;
+  /** Time for a whole request to arrive, milliseconds; it is kept to within a half. Default: a minute. */
+  readonly requestMs?: number;
 }
 
 /** Looks in the time of grace: it is kept to within a third. */
@@ -21,7 +23,7 @@ const LOOKS = 3;
  * may take, counted in looks: a machine that slept has not looked.
  * @returns call it when the server is closed
  */
-export function dropSlowReaders(server: Server, { graceMs, bytesPerSecond }: Pace): () => void {
+export function dropSlowReaders(server: Server, { graceMs, bytesPerSecond }: Omit<Pace, 'requestMs'>): () => void {
   const sockets = new Set<Socket>();
   const stalled = new Map<Socket, { readonly left: number; readonly looks: number }>();
   onConnection(server, (socket) => {

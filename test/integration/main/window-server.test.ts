@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,22 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startWindowServer, type WindowServer } from '../../../main/browser/window-server.ts';
 import { StartError } from '../../../main/start-error.ts';
 import { RelayError } from '../../../relay/contract/reasons.ts';
+import { builtWindow } from '../../support/built-window.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { scriptedDesk, type ScriptedDesk } from './scripted-desk.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-
-/** The built window, in small. */
-function builtWindow(): string {
-  const root = join(tempDir(), 'renderer');
-  mkdirSync(join(root, 'assets'), { recursive: true });
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>AgentRelay</title>');
-  writeFileSync(join(root, 'assets/app-1a2b3c4d.js'), 'export {};');
-  writeFileSync(join(root, 'assets/app-1a2b3c4d.js.map'), '{}');
-  writeFileSync(join(root, '..', 'secret.json'), '{}');
-  symlinkSync(join(root, '..', 'secret.json'), join(root, 'link.json'));
-  return root;
-}
 
 interface SetUp {
   readonly desk: ScriptedDesk;

@@ -4,7 +4,9 @@ import { foreignRequest, readCookie, type RequestOrigin } from '../../../main/br
 const PORT = 41873;
 const own: RequestOrigin = {
   method: 'POST',
+  target: '/desk/getSnapshot',
   host: '127.0.0.1:41873',
+  hosts: 1,
   origin: 'http://127.0.0.1:41873',
   fetchSite: 'same-origin',
 };
@@ -55,6 +57,21 @@ describe('a request from elsewhere', () => {
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])('is refused as %s without an Origin', (method) => {
     expect(isForeign({ origin: undefined, method })).toBe(true);
+  });
+
+  it.each([
+    'http://evil.example/',
+    'http://127.0.0.1:41873/desk/getSnapshot',
+    'HTTPS://127.0.0.1:41873',
+    '127.0.0.1:41873',
+    '*',
+    '',
+  ])('is refused for the target %j, whatever its Host says', (target) => {
+    expect(isForeign({ target })).toBe(true);
+  });
+
+  it('is refused with two Host headers, though the first is ours', () => {
+    expect(isForeign({ hosts: 2 })).toBe(true);
   });
 
   it.each(['cross-site', 'same-site', 'other'])('is refused with Sec-Fetch-Site %s', (fetchSite) => {
