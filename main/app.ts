@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { DeskApi } from '../relay/contract/desk-api.ts';
@@ -8,7 +8,9 @@ import { ownAccount } from './account.ts';
 import { Cleanup } from './cleanup.ts';
 import type { CommandLine } from './command-line.ts';
 import { openConfig, type Config } from './config.ts';
+import { createAudit } from './desk/audit/audit.ts';
 import { createDesk } from './desk/desk.ts';
+import { openDeskDb } from './desk/store/desk-db.ts';
 import { isOwnFolder, openDataFolder, privateFolder } from './files.ts';
 import { claimDataFolder, type Ownership } from './instance.ts';
 import { listenOnPort } from './listen.ts';
@@ -100,13 +102,29 @@ async function startOwned(
   cleanup.add(() => relay.close());
   const { url, notice } = await listenOnPort((port) => relay.listen({ host: '127.0.0.1', port }), options);
   const config = await openConfig(join(home, 'config.json'), randomUUID);
-  const account = await ownAccount({
-    relay,
-    config,
-    secrets: fileSecretStore(join(home, 'secrets.json')),
-    handle: options.handle,
+  const secrets = fileSecretStore(join(home, 'secrets.json'));
+  const deskDb = openDeskDb(home, Date.now);
+  cleanup.add(() => deskDb.close());
+  const audit = await createAudit({
+    db: deskDb.db,
+    secrets,
+    headPath: join(home, 'audit-head'),
+    homeFolder: homedir(),
     random: randomBytes,
+    clock: Date.now,
+    logger,
   });
+  audit.note({ action: 'app_started', actor: 'desk', detail: { version, shell } });
+  cleanup.add(() => {
+    audit.note({ action: 'app_stopped', actor: 'desk' });
+    audit.flush();
+  });
+  const isNewAccount = config.account?.relayId !== relay.id;
+  const account = await ownAccount({ relay, config, secrets, handle: options.handle, random: randomBytes });
+  if (isNewAccount) {
+    const detail = { relay: relay.name, relay_id: relay.id };
+    audit.note({ action: 'account_joined', actor: 'desk', account: account.handle, detail });
+  }
 
   const runtimeDir = process.env['XDG_RUNTIME_DIR'];
   const place = socketPlace(home, {
@@ -132,6 +150,7 @@ async function startOwned(
     registerAgent: (input) => registerAgent(relay, input, account.handle),
     openWindow,
     status: () => ({ relay: instance.relay, window: { url: windowUrl() }, mcp: { socket: place.path } }),
+    audit,
     logger,
   });
   cleanup.add(() => desk.close());

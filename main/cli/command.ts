@@ -7,6 +7,8 @@ export interface Outcome {
   readonly json: unknown;
   /** Without the last line feed. Everything a peer wrote in it is made visible (relay/contract/plain-text.ts). */
   readonly text: string;
+  /** It was done, and what was found is not as it should be: exit code 1. */
+  readonly isBad?: true;
 }
 
 /** What a command was given on its command line. */
@@ -29,8 +31,14 @@ export interface Terminal {
   readonly now: number;
 }
 
-/** What remains to be done with a desk, once everything that was given makes sense. */
-export type Action = (desk: Pick<DeskConnection, 'call'>, terminal: Terminal) => Promise<Outcome>;
+/**
+ * What remains to be done with a desk, once everything that was given makes sense. One that has much to say says it part by
+ * part.
+ */
+export type Action = (
+  desk: Pick<DeskConnection, 'call'>,
+  terminal: Terminal,
+) => Promise<Outcome> | AsyncIterable<Outcome>;
 
 /** What remains to be done without a desk. */
 export interface Alone {

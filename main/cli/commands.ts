@@ -1,3 +1,4 @@
+import { audit } from './audit-command.ts';
 import type { Command } from './command.ts';
 import { block, contact, contacts, unblock } from './contact-commands.ts';
 import { handoff } from './handoff-command.ts';
@@ -33,5 +34,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   unblock,
   redeliver,
   'dead-letters': deadLetters,
+  audit,
   worker,
 };

@@ -52,6 +52,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   body: 'The message (-m)',
   reason: 'The reason (-m)',
   cursor: '--cursor',
+  from: '--from',
   name: '--name',
   description: '--description',
   role: '--role',

@@ -44,10 +44,14 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   const { out } = surroundings;
   const complain = (text: string): void => surroundings.error(visibleText(text));
   const isJson = argv.includes('--json');
+  let found: 0 | 1 = 0;
   try {
-    const say = ({ json, text }: Outcome): void => out(`${isJson ? printableJson(json) : visibleText(text)}\n`);
+    const say = ({ json, text, isBad }: Outcome): void => {
+      if (isBad) found = 1;
+      out(`${isJson ? printableJson(json) : visibleText(text)}\n`);
+    };
     await perform(argv, { ...surroundings, error: complain }, say);
-    return 0;
+    return found;
   } catch (error) {
     const { exitCode, reason, message, hint } = toFailure(error, namedCommand(argv));
     if (isJson) out(`${printableJson({ error: { reason, message, hint } })}\n`);
@@ -89,7 +93,9 @@ async function perform(
   const desk = await connectToOwner(home, 'cli', TIMEOUT_MS);
   if (desk === undefined) throw await notRunning(home);
   try {
-    say(await action(desk, terminal));
+    const outcome = action(desk, terminal);
+    if (Symbol.asyncIterator in outcome) for await (const part of outcome) say(part);
+    else say(await outcome);
   } finally {
     desk.close();
   }

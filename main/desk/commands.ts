@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import {
   COMMANDS,
   type CommandName,
@@ -9,12 +8,13 @@ import {
 import type { HandoffView, Party } from '../../relay/contract/handoff.ts';
 import { invalidParams } from '../../relay/contract/reasons.ts';
 import type { LiveAccount } from './account.ts';
+import { createAuditCommands } from './audit/audit-commands.ts';
+import { checked } from './checked.ts';
 import type { DeskOptions } from './options.ts';
 import { otherParty, toItem } from './grouping.ts';
 import { fullHandle, relayName } from './handles.ts';
 import { arrange, countUnread, countWaiting } from './inbox.ts';
 import { CLOSED_KEPT } from './list-picture.ts';
-import { parseInput } from './parse-input.ts';
 import { reading, writing } from './reach.ts';
 import { readThread } from './read-thread.ts';
 import { handoffRequest, threadMessageRequest, updateRequest, type Writing } from './requests.ts';
@@ -23,7 +23,7 @@ import { receiptOf, toWriteResult } from './write-result.ts';
 /** What the commands work on. */
 export interface CommandContext extends Pick<
   DeskOptions,
-  'version' | 'shell' | 'commandLine' | 'registerAgent' | 'openWindow' | 'status'
+  'version' | 'shell' | 'commandLine' | 'registerAgent' | 'openWindow' | 'status' | 'audit'
 > {
   readonly account: LiveAccount;
   /** The number of the newest event. */
@@ -38,6 +38,7 @@ export type Commands = {
 };
 
 const DEFAULT_PAGE = 20;
+const CONTACT_ACTS = { accept: 'contact_accepted', decline: 'contact_declined', remove: 'contact_removed' } as const;
 
 export function createCommands(context: CommandContext): Commands {
   const { account } = context;
@@ -149,28 +150,34 @@ export function createCommands(context: CommandContext): Commands {
       return { contacts: [...(await reading(by, () => by.client.contacts()))] };
     }),
 
-    decideContact: checked(COMMANDS.decideContact, async ({ as, handle, decision }) => {
+    decideContact: checked(COMMANDS.decideContact, async ({ as, handle, decision }, surface) => {
       const by = acting(as);
-      const full = fullHandle(handle, relayName(by.handle));
-      return writing(by, () => by.client.decideContact(full, decision));
+      const peer = fullHandle(handle, relayName(by.handle));
+      const now = await writing(by, () => by.client.decideContact(peer, decision));
+      context.audit.note({ action: CONTACT_ACTS[decision], actor: surface, account: by.handle, peer });
+      return now;
     }),
 
-    setBlocked: checked(COMMANDS.setBlocked, async ({ as, handle, blocked }) => {
+    setBlocked: checked(COMMANDS.setBlocked, async ({ as, handle, blocked }, surface) => {
       const by = acting(as);
-      const full = fullHandle(handle, relayName(by.handle));
-      return writing(by, () => by.client.setBlocked(full, blocked));
+      const peer = fullHandle(handle, relayName(by.handle));
+      const now = await writing(by, () => by.client.setBlocked(peer, blocked));
+      context.audit.note({ action: blocked ? 'blocked' : 'unblocked', actor: surface, account: by.handle, peer });
+      return now;
     }),
 
-    registerAgent: checked(COMMANDS.registerAgent, context.registerAgent),
+    registerAgent: checked(COMMANDS.registerAgent, async (input, surface) => {
+      const made = await context.registerAgent(input);
+      context.audit.note({ action: 'agent_registered', actor: surface, account: account.handle, peer: made.handle });
+      return made;
+    }),
+
+    ...createAuditCommands({
+      audit: context.audit,
+      accountOf: (as) => acting(as).handle,
+      fullHandle: (handle) => fullHandle(handle, relayName(account.handle)),
+    }),
   };
-}
-
-/** A command whose input is parsed before it runs. */
-function checked<I, O>(
-  { input: schema }: { readonly input: z.ZodType<I> },
-  run: (input: I, surface: Surface) => Promise<O>,
-): (input: unknown, surface: Surface) => Promise<O> {
-  return async (input, surface) => run(parseInput(schema, input), surface);
 }
 
 /** Which side of a handoff an account is on. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeskApi } from '../../relay/contract/desk-api.ts';
 import { startAccount } from './account.ts';
+import { createHandoffNotes } from './audit/note-handoffs.ts';
 import { createCommands } from './commands.ts';
 import { createEventLog } from './event-log.ts';
 import type { DeskOptions } from './options.ts';
@@ -26,6 +27,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     capacity: EVENTS_KEPT,
     onListenerError: (error) => logger.error({ err: error }, 'a listener of desk events failed'),
   });
+  const handoffs = createHandoffNotes(options.audit);
   const account = startAccount({
     ...options.account,
     deskId: options.deskId,
@@ -35,8 +37,14 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     random: random.number,
     onState: (state) => log.append({ type: 'account', account: state }),
     onPeer: (peer, offline) => log.append({ type: 'peer', peer, offline }),
-    onReload: () => log.append({ type: 'reload' }),
-    onChange: ({ item, event }) => log.append({ type: 'item', item, event }),
+    onReload: () => {
+      handoffs.listed(account.picture.items());
+      log.append({ type: 'reload' });
+    },
+    onChange: ({ item, event }) => {
+      handoffs.changed({ item, event });
+      log.append({ type: 'item', item, event });
+    },
   });
   const commands = createCommands({ ...options, account, head: log.head, newKey: random.id });
   await account.settled;

@@ -1,5 +1,6 @@
 import type { CommandInput, CommandOutput, Status } from '../../relay/contract/desk-api.ts';
 import type { CommandLine } from '../command-line.ts';
+import type { Audit } from './audit/audit.ts';
 import type { Timing } from './timing.ts';
 
 /** What the desk needs of a logger; pino's has this shape. */
@@ -41,6 +42,8 @@ export interface DeskOptions {
   readonly openWindow: () => Promise<string>;
   /** What the desk cannot know of the process around it. */
   readonly status: () => Pick<Status, 'relay' | 'mcp' | 'window'>;
+  /** Where it is written down what is done and decided. */
+  readonly audit: Audit;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;

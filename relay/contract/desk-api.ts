@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { typedArtifactSchema } from './artifact.ts';
+import { auditActionSchema, auditCheckSchema, auditFormatSchema, auditRowSchema } from './audit.ts';
 import { contactViewSchema } from './contact.ts';
 import { deadLettersSchema, redeliveredSchema } from './dead-letter.ts';
 import { threadEventSchema } from './event-schema.ts';
@@ -112,6 +113,16 @@ const idempotencyKey = z.string().min(1).max(256);
 const sessionId = z.string().min(1).max(256);
 /** The handle of the account that acts; left out, the default account. */
 const as = handleSchema.exactOptional();
+/** Which rows of the audit log are wanted. Times are milliseconds since the epoch, both included. */
+const auditFilter = {
+  as,
+  since: z.int().exactOptional(),
+  until: z.int().exactOptional(),
+  /** The other side. */
+  from: handleSchema.exactOptional(),
+  action: z.array(auditActionSchema).exactOptional(),
+  cursor: z.string().max(512).exactOptional(),
+};
 
 /** Every command: what goes in, what comes out. */
 export const COMMANDS = {
@@ -199,6 +210,32 @@ export const COMMANDS = {
     input: z.strictObject(registrationFields),
     output: registeredSchema,
   },
+  /** What was done and decided, newest first. Without `as`, of all accounts and of the app itself. */
+  listAudit: {
+    input: z.strictObject({ ...auditFilter, limit: z.int().min(1).max(500).exactOptional() }),
+    output: z.object({
+      rows: z.array(auditRowSchema),
+      /** Empty on the last page. */
+      next_cursor: z.string(),
+    }),
+  },
+  /** The same for other programs, oldest first; the first page is written down. */
+  exportAudit: {
+    input: z.strictObject({
+      ...auditFilter,
+      format: auditFormatSchema,
+      /** Only so many, the newest. */
+      limit: z.int().min(1).max(100_000).exactOptional(),
+    }),
+    output: z.object({
+      /** Without the last line feed. */
+      text: z.string(),
+      /** Empty on the last page. */
+      next_cursor: z.string(),
+    }),
+  },
+  /** Whether the audit log is as it was written. */
+  verifyAudit: { input: z.strictObject({}), output: auditCheckSchema },
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -3,6 +3,7 @@ import { helpText } from '../../main/cli/help.ts';
 import { REASONS } from '../../relay/contract/reasons.ts';
 import { RULES } from '../../relay/handoffs/machine.ts';
 import { ERROR_FORMS } from '../../relay/wire/errors.ts';
+import { AUDIT_ACTIONS } from './audit-actions.ts';
 import { conformanceCounts, conformanceTables } from './conformance.ts';
 import { MEANINGS } from './reasons.ts';
 import { table } from './table.ts';
@@ -12,6 +13,7 @@ export const REGIONS: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   transitions: transitionTable,
   commands: commandHelp,
+  'audit-actions': auditActionTable,
   conformance: conformanceTables,
   'conformance-counts': conformanceCounts,
 };
@@ -42,6 +44,13 @@ function transitionTable(): string {
       from.map((state) => `\`${state}\``).join(', '),
       `\`${to}\``,
     ]),
+  );
+}
+
+function auditActionTable(): string {
+  return table(
+    ['action', 'what happened'],
+    Object.entries(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
   );
 }
 

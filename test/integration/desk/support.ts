@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createDesk, type Desk } from '../../../main/desk/desk.ts';
 import type { DeskOptions, Logger } from '../../../main/desk/options.ts';
+import { openAudit } from '../../support/audit.ts';
 import type { Account, DeskEvent } from '../../../relay/contract/desk-api.ts';
 import { createRelay, type Relay } from '../../../relay/server.ts';
 
@@ -50,6 +51,7 @@ export async function openDesk(
       mcp: { socket: 'mcp.sock' },
       window: { url: 'http://127.0.0.1:1/' },
     }),
+    audit: rest.audit ?? (await openAudit()).audit,
     logger: quietLogger(),
     timing: { ...QUICK, ...timing },
     ...rest,

@@ -78,7 +78,8 @@ describe('a running app', { timeout: 60_000 }, () => {
     const log = readFileSync(join(home, 'logs/agentrelay.log'), 'utf8');
     expect(log).toContain('"started"');
     const own = Object.values(JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8')) as Record<string, string>);
-    expect(own).toHaveLength(1);
+    // of the account, and of the audit log
+    expect(own).toHaveLength(2);
     for (const secret of [api_key, token, ...own]) expect(log).not.toContain(secret);
   });
 

@@ -2,40 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunningApp } from '../../../main/app.ts';
-import { runCommand } from '../../../main/cli/main.ts';
-import { thisMachine } from '../../../main/settings.ts';
 import { agentrelay, startProcess } from '../../support/app-process.ts';
+import { runOn, type CommandSurroundings } from '../../support/command-line.ts';
 import { runApp } from '../../support/running-app.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
-interface Result {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-interface With {
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly input?: string | Buffer;
-}
-
-/** The command on a data folder, to its end: everything but a process of its own. */
-async function run(home: string, args: readonly string[], { env = {}, input = '' }: With = {}): Promise<Result> {
-  let stdout = '';
-  let stderr = '';
-  const code = await runCommand(home === '' ? args : ['--home', home, ...args], {
-    machine: { ...thisMachine(), env },
-    terminal: { columns: 120, now: Date.now() },
-    readInput: async () => Buffer.from(input),
-    out: (text) => (stdout += text),
-    error: (text) => (stderr += text),
-  });
-  return { code, stdout, stderr };
-}
-
 /** The command with --json: its one value, and that it said nothing else. */
-async function json(home: string, args: readonly string[], options?: With): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await run(home, [...args, '--json'], options);
+async function json(
+  home: string,
+  args: readonly string[],
+  options?: CommandSurroundings,
+): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runOn(home, [...args, '--json'], options);
   expect(stdout.split('\n')).toHaveLength(2);
   const value = JSON.parse(stdout) as Record<string, unknown>;
   expect({ code, stderr, value }).toMatchObject({ code: 'error' in value ? expect.any(Number) : 0, stderr: '' });
@@ -87,7 +65,7 @@ async function withApp(): Promise<{ home: string; app: RunningApp; mia: Peer }> 
 describe('agentrelay', { timeout: 60_000 }, () => {
   it('ends with 3 when the app is not running, and says what to do', async () => {
     const home = tempDir();
-    const { code, stdout, stderr } = await run(home, ['inbox']);
+    const { code, stdout, stderr } = await runOn(home, ['inbox']);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(/does not run on .*\n.*npm start/);
     expect(await json(home, ['inbox'])).toEqual({
@@ -102,7 +80,7 @@ describe('agentrelay', { timeout: 60_000 }, () => {
   it('ends with 2 when it is called wrongly, before it looks for the app', async () => {
     const home = tempDir();
     for (const args of [[], ['mcp'], ['inbox', '--loud'], ['handoff', 'mia'], ['show'], ['inbox', '--role', 'boss']]) {
-      const { code, stdout, stderr } = await run(home, args);
+      const { code, stdout, stderr } = await runOn(home, args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
       expect(stderr).toMatch(/See agentrelay (?:inbox |handoff |show )?--help\.\n$/);
     }
@@ -113,7 +91,7 @@ describe('agentrelay', { timeout: 60_000 }, () => {
 
   it('ends with 1 when the desk refuses, with its reason', async () => {
     const { home } = await withApp();
-    const { code, stdout, stderr } = await run(home, ['handoff', 'nobody', '-m', 'Look']);
+    const { code, stdout, stderr } = await runOn(home, ['handoff', 'nobody', '-m', 'Look']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).not.toBe('');
     expect(await json(home, ['handoff', 'nobody', '-m', 'Look'])).toMatchObject({
@@ -160,34 +138,34 @@ describe('agentrelay', { timeout: 60_000 }, () => {
     const folder = tempDir();
     mkdirSync(join(folder, 'run/instance.json'), { recursive: true });
     mkdirSync(join(folder, 'run/token'));
-    for (const home of [folder, '/dev/null', '/dev/null/data']) expect((await run(home, ['status'])).code).toBe(3);
+    for (const home of [folder, '/dev/null', '/dev/null/data']) expect((await runOn(home, ['status'])).code).toBe(3);
   });
 
   it('finds the data folder by AGENTRELAY_HOME too', async () => {
     const home = tempDir();
     await runApp(home);
-    const { code, stdout } = await run('', ['status', '--json'], { env: { AGENTRELAY_HOME: home } });
+    const { code, stdout } = await runOn('', ['status', '--json'], { env: { AGENTRELAY_HOME: home } });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ relay: { name: 'acme' } });
   });
 
   it('prints its help without the app', async () => {
-    const { code, stdout } = await run(tempDir(), ['--help']);
+    const { code, stdout } = await runOn(tempDir(), ['--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: agentrelay/);
-    expect((await run(tempDir(), ['help'])).stdout).toBe(stdout);
-    expect((await run(tempDir(), ['help', 'show'])).stdout).toBe((await run(tempDir(), ['show', '--help'])).stdout);
+    expect((await runOn(tempDir(), ['help'])).stdout).toBe(stdout);
+    expect((await runOn(tempDir(), ['help', 'show'])).stdout).toBe((await runOn(tempDir(), ['show', '--help'])).stdout);
   });
 
   it('prints its version without the app', async () => {
-    expect((await run(tempDir(), ['--version'])).stdout).toBe('agentrelay 0.0.0-test\n');
+    expect((await runOn(tempDir(), ['--version'])).stdout).toBe('agentrelay 0.0.0-test\n');
     expect(await json(tempDir(), ['--version'])).toEqual({ version: '0.0.0-test' });
   });
 
   it('says what is wrong in plain sentences', async () => {
     const { home, mia } = await withApp();
     await mia.send('Look');
-    const said = async (args: readonly string[]): Promise<string> => (await run(home, args)).stderr;
+    const said = async (args: readonly string[]): Promise<string> => (await runOn(home, args)).stderr;
     expect(await said(['handoff', 'frank', '-m', 'x'])).toMatch(/^The recipient is the sender\./);
     expect(await said(['handoff', 'nobody', '-m', 'x'])).toMatch(/agentrelay register/);
     expect(await said(['handoff', 'Not a handle', '-m', 'x'])).toMatch(/^A handle is name or name@relay/);
@@ -248,7 +226,7 @@ describe('agentrelay status', { timeout: 60_000 }, () => {
       sessions: [],
       pairings: [],
     });
-    expect((await run(home, ['status'])).stdout).toContain(`Relay   ${app.relayUrl} (acme)`);
+    expect((await runOn(home, ['status'])).stdout).toContain(`Relay   ${app.relayUrl} (acme)`);
   });
 });
 
@@ -256,11 +234,11 @@ describe('agentrelay open', { timeout: 60_000 }, () => {
   it('has the app show its window, and says where that is', async () => {
     const { home } = await withApp();
     expect(await json(home, ['open'])).toEqual({ url: 'http://127.0.0.1:1/#token' });
-    expect((await run(home, ['open'])).stdout).toBe('Window  http://127.0.0.1:1/#token\n');
+    expect((await runOn(home, ['open'])).stdout).toBe('Window  http://127.0.0.1:1/#token\n');
   });
 
   it('starts nothing', async () => {
-    expect((await run(tempDir(), ['open'])).code).toBe(3);
+    expect((await runOn(tempDir(), ['open'])).code).toBe(3);
   });
 });
 
@@ -275,7 +253,7 @@ describe('agentrelay register', { timeout: 60_000 }, () => {
       api_key: expect.stringMatching(/^ar_[\w-]{43}$/),
     });
     expect(await json(home, ['register', 'ext-bot'])).toMatchObject({ error: { reason: 'HANDLE_TAKEN' } });
-    expect((await run(home, ['register', 'priya', '--unlisted'])).stdout).toMatch(/^Key +ar_[\w-]{43}$/m);
+    expect((await runOn(home, ['register', 'priya', '--unlisted'])).stdout).toMatch(/^Key +ar_[\w-]{43}$/m);
   });
 });
 
@@ -322,7 +300,7 @@ describe('agentrelay handoff', { timeout: 60_000 }, () => {
     [['--intent', 'demand'], /inform, ask_question, propose_action/],
     [['--link', 'no link'], /--link/],
   ])('is not understood with %j', async (flags, message) => {
-    const { code, stderr } = await run(tempDir(), ['handoff', 'mia', '-m', 'Look', ...flags]);
+    const { code, stderr } = await runOn(tempDir(), ['handoff', 'mia', '-m', 'Look', ...flags]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
@@ -333,7 +311,7 @@ describe('agentrelay handoff', { timeout: 60_000 }, () => {
       const { home, app } = await withApp();
       const { task_id } = await json(home, ['handoff', 'mia', '-m', 'Look']);
       for (const id of ['', ' ', ...(command === 'show' ? [] : [String(task_id).slice(0, 3)])]) {
-        expect(await run(home, [command, id, ...flags])).toMatchObject({ code: 2, stdout: '' });
+        expect(await runOn(home, [command, id, ...flags])).toMatchObject({ code: 2, stdout: '' });
       }
       const { item } = await app.desk.call('getThread', { task_id: String(task_id) }, 'human');
       expect(item.handoff).toMatchObject({ state: 'pending', version: 1 });
@@ -361,7 +339,7 @@ describe('agentrelay on what was received', { timeout: 60_000 }, () => {
       next_cursor: '',
       waiting: 1,
     });
-    expect((await run(home, ['inbox'])).stdout).toMatch(
+    expect((await runOn(home, ['inbox'])).stdout).toMatch(
       new RegExp(
         `^1 waits for you\\.\\n\\n\\* +${id.slice(0, 13)} +pending +from mia@acme +\\w+.* +Fix the parser\\n$`,
       ),
@@ -392,7 +370,7 @@ describe('agentrelay on what was received', { timeout: 60_000 }, () => {
     expect(await json(home, ['complete', id, '-m', 'Done', '--test', 'npm test'])).toMatchObject({
       state: 'completed',
     });
-    const { stdout } = await run(home, ['show', id]);
+    const { stdout } = await runOn(home, ['show', id]);
     for (const said of ['Fix the parser', 'On it', 'Which one?', 'Done', '[test] npm test'])
       expect(stdout).toContain(said);
     expect(await json(home, ['reply', id, '-m', 'One more'])).toMatchObject({
@@ -406,7 +384,7 @@ describe('agentrelay on what was received', { timeout: 60_000 }, () => {
     expect(await json(home, ['decline', first, '-m', 'Not now'])).toMatchObject({ state: 'declined' });
     await json(home, ['accept', second]);
     expect(await json(home, ['fail', second, '-m', 'It cannot be done'])).toMatchObject({ state: 'failed' });
-    expect((await run(home, ['show', second])).stdout).toContain('It cannot be done');
+    expect((await runOn(home, ['show', second])).stdout).toContain('It cannot be done');
   });
 
   it('knows it by the beginning of its id', async () => {
@@ -421,8 +399,8 @@ describe('agentrelay on what was received', { timeout: 60_000 }, () => {
   it('tells the other side nothing by looking', async () => {
     const { home, app, mia } = await withApp();
     const id = await mia.send('Look');
-    await run(home, ['inbox']);
-    await run(home, ['show', id]);
+    await runOn(home, ['inbox']);
+    await runOn(home, ['show', id]);
     const { item } = await app.desk.call('getThread', { task_id: id }, 'human');
     expect(item.handoff.receipts.recipient).toMatchObject({ surfaced: 0, acked: 0 });
   });
@@ -431,7 +409,7 @@ describe('agentrelay on what was received', { timeout: 60_000 }, () => {
     const { home, mia } = await withApp();
     const id = await mia.send('\u001b]0;owned\u0007\u202eevil');
     for (const args of [['inbox'], ['show', id]]) {
-      const { stdout } = await run(home, args);
+      const { stdout } = await runOn(home, args);
       expect(stdout).toContain('␛]0;owned␇⟨U+202E⟩evil');
       expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
     }

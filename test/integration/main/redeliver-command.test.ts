@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../../main/cli/main.ts';
-import { thisMachine } from '../../../main/settings.ts';
 import { A2aClient } from '../../support/a2a-client.ts';
+import { runOn } from '../../support/command-line.ts';
 import { runApp } from '../../support/running-app.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-
-async function run(home: string, args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  let stdout = '';
-  let stderr = '';
-  const code = await runCommand(['--home', home, ...args], {
-    machine: { ...thisMachine(), env: {} },
-    terminal: { columns: 120, now: Date.now() },
-    readInput: async () => Buffer.from(''),
-    out: (text) => (stdout += text),
-    error: (text) => (stderr += text),
-  });
-  return { code, stdout, stderr };
-}
 
 describe('agentrelay redeliver', () => {
   it('hands over again what the other side failed', async () => {
@@ -27,16 +13,16 @@ describe('agentrelay redeliver', () => {
     const { task_id: id } = await app.desk.call('sendHandoff', { to: 'bot', body: 'Answer 429' }, 'human');
     await bot.extension('tasks/update', { task_id: id, transition: 'accept' });
     await bot.extension('tasks/update', { task_id: id, transition: 'fail', reason: 'no database' });
-    const { code, stdout } = await run(home, ['redeliver', id, '--json']);
+    const { code, stdout } = await runOn(home, ['redeliver', id, '--json']);
     const done = JSON.parse(stdout) as { task_id: string; webhooks: number };
     expect([code, done.webhooks]).toEqual([0, 0]);
     expect(done.task_id).not.toBe(id);
-    expect(await run(home, ['redeliver', id])).toEqual({
+    expect(await runOn(home, ['redeliver', id])).toEqual({
       code: 0,
       stdout: `Handed over again, as ${done.task_id}.\n`,
       stderr: '',
     });
-    const refused = await run(home, ['redeliver', done.task_id]);
+    const refused = await runOn(home, ['redeliver', done.task_id]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('There is nothing to deliver again: it is pending');
   });
@@ -44,7 +30,7 @@ describe('agentrelay redeliver', () => {
   it('refuses an id that is too short to be meant', async () => {
     const home = tempDir();
     await runApp(home);
-    expect((await run(home, ['redeliver', 'x'])).code).toBe(2);
+    expect((await runOn(home, ['redeliver', 'x'])).code).toBe(2);
   });
 });
 
@@ -52,11 +38,11 @@ describe('agentrelay dead-letters', () => {
   it('says so when there are none', async () => {
     const home = tempDir();
     await runApp(home);
-    expect(await run(home, ['dead-letters'])).toEqual({
+    expect(await runOn(home, ['dead-letters'])).toEqual({
       code: 0,
       stdout: 'Nothing: webhooks have taken everything.\n',
       stderr: '',
     });
-    expect(JSON.parse((await run(home, ['dead-letters', '--json'])).stdout)).toEqual({ items: [] });
+    expect(JSON.parse((await runOn(home, ['dead-letters', '--json'])).stdout)).toEqual({ items: [] });
   });
 });

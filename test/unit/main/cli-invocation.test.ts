@@ -106,6 +106,7 @@ describe('the help', () => {
       'unblock',
       'redeliver',
       'dead-letters',
+      'audit',
       'worker',
       'help',
     ]);

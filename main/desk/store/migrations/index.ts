@@ -1,0 +1,4 @@
+import { first } from './001-first.ts';
+
+/** In order; the n-th brings a `desk.db` from schema n-1 to n. What has been released is never changed, only added to. */
+export const DESK_MIGRATIONS: readonly string[] = [first];
