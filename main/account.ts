@@ -1,8 +1,12 @@
 import { join } from 'node:path';
-import { parseHandle } from '../relay/contract/handle.ts';
+import { formatHandle, parseHandle } from '../relay/contract/handle.ts';
 import { RelayError } from '../relay/contract/reasons.ts';
 import { createKey } from '../relay/identity/keys.ts';
+import type { Database } from '../relay/store/sqlite/database.ts';
 import { readConfiguredAccount, type Config } from './config.ts';
+import { accountKeys, keyName } from './desk/accounts/account-keys.ts';
+import type { Credentials } from './desk/options.ts';
+import { createAccountStore } from './desk/store/account-store.ts';
 import { fileSecretStore, type SecretStore } from './secrets.ts';
 import { StartError } from './start-error.ts';
 import type { RandomBytes } from './tokens.ts';
@@ -39,7 +43,7 @@ export async function ownAccount(options: OwnAccountOptions): Promise<OwnAccount
   const known = config.account;
   // another relay.db than the account was made on knows nothing of it: that is a first start again
   if (known?.relayId === relay.id) {
-    const apiKey = await secrets.get(secretName(relay.id, known.handle));
+    const apiKey = await secrets.get(keyName(relay.id, known.handle));
     if (apiKey !== undefined) {
       await ownAgain(relay, known.handle, apiKey);
       return { ...known, apiKey };
@@ -48,7 +52,7 @@ export async function ownAccount(options: OwnAccountOptions): Promise<OwnAccount
       `The key of ${known.handle} is not in secrets.json any more. Restore that file from a backup, or remove ${config.file} and start with another AGENTRELAY_HANDLE.`,
     );
   }
-  const name = secretName(relay.id, options.handle);
+  const name = keyName(relay.id, options.handle);
   const apiKey = (await secrets.get(name)) ?? createKey(random);
   await secrets.set(name, apiKey);
   const { handle } = await relay.own({ handle: options.handle, apiKey });
@@ -76,11 +80,23 @@ async function ownAgain(relay: OwnAccountOptions['relay'], handle: string, apiKe
 export async function storedAccount(home: string): Promise<OwnAccount | undefined> {
   const account = await readConfiguredAccount(join(home, 'config.json'));
   if (account === undefined) return undefined;
-  const apiKey = await fileSecretStore(join(home, 'secrets.json')).get(secretName(account.relayId, account.handle));
+  const apiKey = await fileSecretStore(join(home, 'secrets.json')).get(keyName(account.relayId, account.handle));
   return apiKey === undefined ? undefined : { ...account, apiKey };
 }
 
-/** The same for `name` and `name@relay`, and for another relay with the same name another one. */
-function secretName(relayId: string, handle: string): string {
-  return `${relayId}/${parseHandle(handle)?.name ?? handle}`;
+/**
+ * The account on the own relay, as the desk has it: what the relay is called here is decided once.
+ * @param relay where it is, what it calls itself, and its id
+ */
+export async function ownCredentials(
+  { handle, apiKey }: OwnAccount,
+  relay: { readonly url: string; readonly name: string; readonly id: string },
+  db: Database,
+  secrets: SecretStore,
+): Promise<Credentials> {
+  const { alias } = createAccountStore(db).setOwnRelay(relay);
+  const nextKey = await accountKeys(secrets, relay.id, handle).next();
+  const { id: relayId, name: relayName, url } = relay;
+  const local = formatHandle(parseHandle(handle)?.name ?? handle, alias);
+  return { handle: local, alias, relayName, relay: url, relayId, isOwn: true, apiKey, ...(nextKey && { nextKey }) };
 }

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { DeskApi } from '../relay/contract/desk-api.ts';
 import { createRelay } from '../relay/server.ts';
-import { ownAccount } from './account.ts';
+import { ownAccount, ownCredentials } from './account.ts';
 import { Cleanup } from './cleanup.ts';
 import type { CommandLine } from './command-line.ts';
 import { openConfig, type Config } from './config.ts';
 import { createAudit } from './desk/audit/audit.ts';
 import { createDesk } from './desk/desk.ts';
+import { hasNoRulesYet } from './desk/trust/rules.ts';
+import { createTrustFile, openTrustFile } from './desk/trust/trust-file.ts';
 import { openDeskDb } from './desk/store/desk-db.ts';
 import { isOwnFolder, openDataFolder, privateFolder } from './files.ts';
 import { claimDataFolder, type Ownership } from './instance.ts';
@@ -120,7 +122,12 @@ async function startOwned(
     audit.flush();
   });
   const isNewAccount = config.account?.relayId !== relay.id;
-  const account = await ownAccount({ relay, config, secrets, handle: options.handle, random: randomBytes });
+  const made = await ownAccount({ relay, config, secrets, handle: options.handle, random: randomBytes });
+  const account = await ownCredentials(made, { url, name: relay.name, id: relay.id }, deskDb.db, secrets);
+  const trustPath = join(home, 'trust.yaml');
+  if (hasNoRulesYet(audit, account.handle)) await createTrustFile(trustPath);
+  const trust = openTrustFile(trustPath);
+  cleanup.add(() => trust.close());
   if (isNewAccount) {
     const detail = { relay: relay.name, relay_id: relay.id };
     audit.note({ action: 'account_joined', actor: 'desk', account: account.handle, detail });
@@ -146,7 +153,12 @@ async function startOwned(
     shell,
     commandLine,
     deskId: config.deskId,
-    account: { handle: account.handle, relay: url, relayId: relay.id, apiKey: account.apiKey },
+    account,
+    db: deskDb.db,
+    secrets,
+    trust,
+    backups: join(home, 'backups'),
+    homeDirs: [homedir()],
     registerAgent: (input) => registerAgent(relay, input, account.handle),
     openWindow,
     status: () => ({ relay: instance.relay, window: { url: windowUrl() }, mcp: { socket: place.path } }),

@@ -8,6 +8,8 @@ export interface SecretStore {
   get(name: string): Promise<string | undefined>;
   /** Resolves when the secret would survive a power cut. */
   set(name: string, secret: string): Promise<void>;
+  /** Forgets one. */
+  remove(name: string): Promise<void>;
 }
 
 const fileSchema = z.record(z.string(), z.string());
@@ -25,19 +27,19 @@ export function fileSecretStore(path: string): SecretStore {
       });
     }
   };
+  const change = (make: (secrets: Record<string, string>) => Record<string, string>): Promise<void> => {
+    const write = writes.then(async () => writePrivateFile(path, `${JSON.stringify(make(await read()), null, 2)}\n`));
+    // one failed write is its caller's, not the next one's
+    writes = write.catch(() => undefined);
+    return write;
+  };
   return {
     get: async (name) => {
       await writes;
       const secrets = await read();
       return Object.hasOwn(secrets, name) ? secrets[name] : undefined;
     },
-    set: (name, secret) => {
-      const write = writes.then(async () =>
-        writePrivateFile(path, `${JSON.stringify({ ...(await read()), [name]: secret }, null, 2)}\n`),
-      );
-      // one failed write is its caller's, not the next one's
-      writes = write.catch(() => undefined);
-      return write;
-    },
+    set: (name, secret) => change((secrets) => ({ ...secrets, [name]: secret })),
+    remove: (name) => change(({ [name]: _gone, ...others }) => others),
   };
 }

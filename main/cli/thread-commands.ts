@@ -104,6 +104,7 @@ function optionalReason(flags: Flags): Pick<Step, 'reason'> {
 /** The handoff as it is now, with what became of the write. That one is done, whether the handoff can be read or not. */
 async function outcome(desk: Desk, { as }: Given, written: WriteResult): Promise<Outcome> {
   const text = writeText(written);
+  if ('outbox_id' in written) return { json: written, text };
   try {
     const { item } = await desk.call('getThread', { ...as, task_id: written.task_id });
     return { json: { ...item.handoff, ...written }, text };

@@ -21,6 +21,8 @@ export interface CatchUp {
   begin(cursor: string): void;
   /** A frame of the stream, with its id. */
   take(id: string, frame: InboxHandoff): Change | undefined;
+  /** A frame of the stream that tells of something else: a new stream resumes after it. */
+  pass(id: string): void;
   /** The list that was asked for after `begin`: the changes that came since, in order. An abandoned one is ignored. */
   listed(listed: Listed): readonly Change[];
   /** The stream ended: a list that is still on its way will not come. */
@@ -52,6 +54,10 @@ export function createCatchUp(picture: Picture): CatchUp {
       if (cursor === undefined) return undefined;
       cursor = id;
       return apply(frame);
+    },
+    pass(id) {
+      if (waiting !== undefined) waiting.cursor = id;
+      else if (cursor !== undefined) cursor = id;
     },
     listed({ views, moreClosed }) {
       if (waiting === undefined) return [];

@@ -1,35 +1,34 @@
-import {
-  COMMANDS,
-  type CommandName,
-  type CommandOutput,
-  type Surface,
-  type WriteResult,
-} from '../../relay/contract/desk-api.ts';
-import type { HandoffView, Party } from '../../relay/contract/handoff.ts';
-import { invalidParams } from '../../relay/contract/reasons.ts';
-import type { LiveAccount } from './account.ts';
+import { COMMANDS, type CommandName, type CommandOutput, type Surface } from '../../relay/contract/desk-api.ts';
+import type { Party } from '../../relay/contract/handoff.ts';
+import { RelayError } from '../../relay/contract/reasons.ts';
+import { createAccountCommands, type AccountCommandsOptions } from './accounts/account-commands.ts';
+import type { LiveAccount } from './accounts/account.ts';
+import { createContactCommands } from './accounts/contact-commands.ts';
 import { createAuditCommands } from './audit/audit-commands.ts';
+import type { Audit } from './audit/audit.ts';
 import { checked } from './checked.ts';
 import type { DeskOptions } from './options.ts';
-import { otherParty, toItem } from './grouping.ts';
-import { fullHandle, relayName } from './handles.ts';
 import { arrange, countUnread, countWaiting } from './inbox.ts';
 import { CLOSED_KEPT } from './list-picture.ts';
+import { createOutboxCommands } from './outbox/outbox-commands.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import { reading, writing } from './reach.ts';
 import { readThread } from './read-thread.ts';
-import { handoffRequest, threadMessageRequest, updateRequest, type Writing } from './requests.ts';
-import { receiptOf, toWriteResult } from './write-result.ts';
+import { handoffRequest, threadMessageRequest, updateRequest } from './requests.ts';
+import { createTrustCommands } from './trust/trust-commands.ts';
+import type { Draft, Write } from './write.ts';
+import { otherParty } from './grouping.ts';
 
 /** What the commands work on. */
-export interface CommandContext extends Pick<
-  DeskOptions,
-  'version' | 'shell' | 'commandLine' | 'registerAgent' | 'openWindow' | 'status' | 'audit'
-> {
-  readonly account: LiveAccount;
+export interface CommandContext
+  extends
+    Pick<DeskOptions, 'version' | 'shell' | 'commandLine' | 'registerAgent' | 'openWindow' | 'status'>,
+    Omit<AccountCommandsOptions, 'audit'> {
+  readonly audit: Audit;
+  readonly outbox: Outbox;
+  readonly write: Write;
   /** The number of the newest event. */
   readonly head: () => number;
-  /** A new idempotency key. */
-  readonly newKey: () => string;
 }
 
 /** Every command, from unchecked input to its answer. */
@@ -38,150 +37,188 @@ export type Commands = {
 };
 
 const DEFAULT_PAGE = 20;
-const CONTACT_ACTS = { accept: 'contact_accepted', decline: 'contact_declined', remove: 'contact_removed' } as const;
+/** Who may reach whom, and what leaves: a coding agent could be talked into that by what it reads. */
+const FOR_PEOPLE: ReadonlySet<CommandName> = new Set([
+  'decideContact',
+  'setBlocked',
+  'registerAgent',
+  'releaseOutbox',
+  'discardOutbox',
+  'changeTrust',
+  'resetTrust',
+  'invite',
+  'join',
+  'rotateKey',
+]);
+
+/** HUMAN_REQUIRED for a command that is not for the agents of a person. */
+export function refuseAgents(command: CommandName, surface: Surface): void {
+  if (!isAgent(surface) || !FOR_PEOPLE.has(command)) return;
+  const message = 'Only a person does that: in the window of AgentRelay, or with the agentrelay command.';
+  throw new RelayError('HUMAN_REQUIRED', message);
+}
+
+function isAgent(surface: Surface): boolean {
+  return surface === 'claude-code' || surface === 'codex';
+}
 
 export function createCommands(context: CommandContext): Commands {
-  const { account } = context;
+  const { accounts, outbox, rules, audit, write } = context;
 
-  /** The account that acts. INVALID_PARAMS when it is none of ours. */
-  function acting(as: string | undefined): LiveAccount {
-    if (as === undefined || fullHandle(as, relayName(account.handle)) === account.handle) return account;
-    throw invalidParams('as', `${as} is no account of this desk. It has: ${account.handle}.`);
+  /** HELD_BY_TRUST for an agent that asks for what our rules hold back: a person decides first. */
+  function refuseHeld(by: LiveAccount, taskId: string, surface: Surface): void {
+    if (!isAgent(surface)) return;
+    const view = by.picture.get(taskId);
+    if (view === undefined || by.rows()(view).group !== 'held') return;
+    throw new RelayError(
+      'HELD_BY_TRUST',
+      'Your rules hold this handoff: a person decides about it in AgentRelay first.',
+    );
   }
 
-  async function write(
-    input: { readonly as?: string; readonly idempotency_key?: string },
-    author: Surface,
-    send: (account: LiveAccount, writing: Writing) => Promise<HandoffView>,
-  ): Promise<WriteResult> {
-    const by = acting(input.as);
-    const key = input.idempotency_key ?? context.newKey();
-    const view = await writing(by, () => send(by, { key, author }), key);
-    by.picture.learn(view);
-    const peer = view[otherParty(view.role)];
-    // what nobody has fetched waits for the peer, if that is away: of one that is new the relay says it on the stream
-    if (receiptOf(view) === 'queued') await by.meet(peer);
-    return toWriteResult(view, by.peers.isOffline(peer));
+  /** A write on a thread, by the account that knows it. */
+  function writeOn(
+    input: { readonly as?: string; readonly task_id: string },
+    draft: Omit<Draft, 'about'>,
+    by: Surface,
+  ) {
+    const { as, task_id: thread } = input;
+    const account = accounts.with(thread, as);
+    refuseHeld(account, thread, by);
+    const about = async (): Promise<{ peer: string; thread: string }> => {
+      const view = await viewOf(account, thread);
+      return { peer: view[otherParty(view.role)], thread };
+    };
+    return write(account, { ...draft, about }, by);
   }
 
   return {
     getSnapshot: checked(COMMANDS.getSnapshot, async () => {
-      const { items, doneTotal } = arrange(account.picture.items(), CLOSED_KEPT);
+      const all = accounts.all();
+      const { items, doneTotal } = arrange(
+        all.flatMap(({ picture }) => picture.items()),
+        CLOSED_KEPT,
+      );
       const { version, shell, commandLine } = context;
       return {
         seq: context.head(),
         version,
         shell,
         ...commandLine,
-        accounts: [account.describe()],
-        offline: [...account.peers.offline()],
+        accounts: all.map((account) => account.describe()),
+        offline: all.flatMap(({ peers }) => peers.offline()),
         items,
-        done_total: doneTotal + account.picture.moreClosed(),
+        done_total: all.reduce((sum, { picture }) => sum + picture.moreClosed(), doneTotal),
+        outbox: [...outbox.list()],
       };
     }),
 
-    getStatus: checked(COMMANDS.getStatus, async () => {
-      const { handle, relay, state } = account.describe();
-      const unread = countUnread(account.picture.items());
-      return {
-        version: context.version,
-        ...context.status(),
-        accounts: [{ handle, relay, state, unread }],
-        sessions: [],
-        pairings: [],
-      };
-    }),
+    getStatus: checked(COMMANDS.getStatus, async () => ({
+      version: context.version,
+      ...context.status(),
+      accounts: accounts.all().map((account) => {
+        const { handle, relay, state } = account.describe();
+        return { handle, relay, state, unread: countUnread(account.picture.items()) };
+      }),
+      sessions: [],
+      pairings: [],
+    })),
 
     openWindow: checked(COMMANDS.openWindow, async () => ({ url: await context.openWindow() })),
 
-    listHandoffs: checked(COMMANDS.listHandoffs, async ({ as, role, status, limit = DEFAULT_PAGE, cursor }) => {
-      const by = acting(as);
-      const query = { limit, ...(role && { role }), ...(status && { states: status }), ...(cursor && { cursor }) };
-      const { views, nextCursor } = await reading(by, () => by.client.listHandoffs(query));
-      return {
-        items: views.map((view) => toItem(view, by.handle)),
-        next_cursor: nextCursor,
-        waiting: countWaiting(by.picture.items()),
-      };
-    }),
+    listHandoffs: checked(
+      COMMANDS.listHandoffs,
+      async ({ as, role, status, limit = DEFAULT_PAGE, cursor }, surface) => {
+        const by = accounts.acting(as);
+        const query = { limit, ...(role && { role }), ...(status && { states: status }), ...(cursor && { cursor }) };
+        const { views, nextCursor } = await reading(by, () => by.client.listHandoffs(query));
+        const items = views.map(by.rows());
+        return {
+          items: isAgent(surface) ? items.filter(({ group }) => group !== 'held') : items,
+          next_cursor: nextCursor,
+          waiting: countWaiting(by.picture.items()),
+        };
+      },
+    ),
 
-    getThread: checked(COMMANDS.getThread, async ({ as, task_id: taskId }) => {
-      const by = acting(as);
+    getThread: checked(COMMANDS.getThread, async ({ as, task_id: taskId }, surface) => {
+      const by = accounts.with(taskId, as);
       const { view, events } = await reading(by, () => readThread(by.client, taskId));
-      return { item: toItem(view, by.handle), events };
+      by.picture.learn(view);
+      refuseHeld(by, taskId, surface);
+      return { item: by.rows()(view), events };
     }),
 
-    sendHandoff: checked(COMMANDS.sendHandoff, (input, surface) =>
-      write(input, surface, (by, how) => {
-        const recipient = fullHandle(input.to, relayName(by.handle));
-        return by.client.sendMessage(handoffRequest(input, recipient, how));
-      }),
-    ),
+    sendHandoff: checked(COMMANDS.sendHandoff, (input, surface) => {
+      const peer = accounts.peer(input.to, input.as);
+      const by = accounts.toward(peer, input.as);
+      const draft: Draft = {
+        kind: 'handoff',
+        input,
+        about: async () => ({ peer }),
+        request: async (_account, how) => handoffRequest(input, by.names.wire(peer), how),
+      };
+      return write(by, draft, surface);
+    }),
 
-    updateHandoff: checked(COMMANDS.updateHandoff, (input, surface) =>
-      write(input, surface, (by, how) => by.client.updateTask(updateRequest(input, how))),
-    ),
+    updateHandoff: checked(COMMANDS.updateHandoff, (input, surface) => {
+      const request: Draft['request'] = async (_account, how) => updateRequest(input, how);
+      return writeOn(input, { kind: 'update', input, request }, surface);
+    }),
 
-    sendMessage: checked(COMMANDS.sendMessage, (input, surface) =>
-      write(input, surface, async (by, how) => {
-        const role = await roleIn(by, input.task_id);
-        return by.client.sendMessage(threadMessageRequest(input, role, how));
-      }),
-    ),
+    sendMessage: checked(COMMANDS.sendMessage, (input, surface) => {
+      const request: Draft['request'] = async (account, how) =>
+        threadMessageRequest(input, await roleIn(account, input.task_id), how);
+      return writeOn(input, { kind: 'message', input, request }, surface);
+    }),
 
     markSurfaced: checked(COMMANDS.markSurfaced, async ({ as, task_id, version }) => {
-      const by = acting(as);
+      const by = accounts.with(task_id, as);
       await writing(by, () => by.client.postReceipts([{ task_id, version, state: 'surfaced' }]));
       return {};
     }),
 
     listDeadLetters: checked(COMMANDS.listDeadLetters, async ({ as }) => {
-      const by = acting(as);
+      const by = accounts.acting(as);
       return reading(by, () => by.client.deadLetters());
     }),
 
     redeliver: checked(COMMANDS.redeliver, async ({ as, task_id: taskId }) => {
-      const by = acting(as);
+      const by = accounts.with(taskId, as);
       return writing(by, () => by.client.redeliver(taskId));
     }),
 
-    listContacts: checked(COMMANDS.listContacts, async ({ as }) => {
-      const by = acting(as);
-      return { contacts: [...(await reading(by, () => by.client.contacts()))] };
-    }),
-
-    decideContact: checked(COMMANDS.decideContact, async ({ as, handle, decision }, surface) => {
-      const by = acting(as);
-      const peer = fullHandle(handle, relayName(by.handle));
-      const now = await writing(by, () => by.client.decideContact(peer, decision));
-      context.audit.note({ action: CONTACT_ACTS[decision], actor: surface, account: by.handle, peer });
-      return now;
-    }),
-
-    setBlocked: checked(COMMANDS.setBlocked, async ({ as, handle, blocked }, surface) => {
-      const by = acting(as);
-      const peer = fullHandle(handle, relayName(by.handle));
-      const now = await writing(by, () => by.client.setBlocked(peer, blocked));
-      context.audit.note({ action: blocked ? 'blocked' : 'unblocked', actor: surface, account: by.handle, peer });
-      return now;
-    }),
-
-    registerAgent: checked(COMMANDS.registerAgent, async (input, surface) => {
+    registerAgent: checked(COMMANDS.registerAgent, async (input, actor) => {
+      rules.requireUsable();
       const made = await context.registerAgent(input);
-      context.audit.note({ action: 'agent_registered', actor: surface, account: account.handle, peer: made.handle });
+      const { own } = accounts;
+      const peer = own.names.local(made.handle);
+      audit.note({ action: 'agent_registered', actor, account: own.handle, peer });
+      await rules.edit({ kind: 'teammate', handle: peer, grants: {} }, actor);
       return made;
     }),
 
+    ...createContactCommands(context),
+    ...createAccountCommands(context),
+    ...createOutboxCommands({
+      outbox,
+      acting: accounts.acting,
+      accountOf: (handle) => accounts.acting(handle),
+    }),
+    ...createTrustCommands({ rules, fullHandle: accounts.peer }),
     ...createAuditCommands({
-      audit: context.audit,
-      accountOf: (as) => acting(as).handle,
-      fullHandle: (handle) => fullHandle(handle, relayName(account.handle)),
+      audit,
+      accountOf: (as) => accounts.acting(as).handle,
+      fullHandle: (handle) => accounts.peer(handle, undefined),
     }),
   };
 }
 
 /** Which side of a handoff an account is on. */
 async function roleIn(by: LiveAccount, taskId: string): Promise<Party> {
-  const known = by.picture.get(taskId) ?? (await by.client.threadPage(taskId, 0, 1)).handoff;
-  return known.role;
+  return (await viewOf(by, taskId)).role;
+}
+
+async function viewOf(by: LiveAccount, taskId: string) {
+  return by.picture.get(taskId) ?? (await by.client.threadPage(taskId, 0, 1)).handoff;
 }

@@ -1,11 +1,23 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { DeskApi } from '../../relay/contract/desk-api.ts';
-import { startAccount } from './account.ts';
+import { startAccount, type LiveAccount } from './accounts/account.ts';
+import { accountKeys } from './accounts/account-keys.ts';
+import { createAccounts, type Accounts } from './accounts/accounts.ts';
+import { credentialsOf, joinRelay } from './accounts/join.ts';
+import { noteRequests } from './audit/note-requests.ts';
 import { createHandoffNotes } from './audit/note-handoffs.ts';
-import { createCommands } from './commands.ts';
+import { createDecisionNotes } from './audit/note-decisions.ts';
+import { createCommands, refuseAgents } from './commands.ts';
 import { createEventLog } from './event-log.ts';
-import type { DeskOptions } from './options.ts';
+import { toItem } from './grouping.ts';
+import type { Credentials, DeskOptions } from './options.ts';
+import { createOutbox } from './outbox/outbox.ts';
+import { createAccountStore, createInvitedStore } from './store/account-store.ts';
+import { createOutboxStore } from './store/outbox-store.ts';
 import { DEFAULT_TIMING } from './timing.ts';
+import { createEnforcer } from './trust/enforce.ts';
+import { openTrustRules } from './trust/rules.ts';
+import { createWriter, resultOf } from './write.ts';
 
 /** What is kept for clients that come back: one event may have a megabyte. */
 const EVENTS_KEPT = { events: 1_000, characters: 4_000_000 };
@@ -18,44 +30,145 @@ export interface Desk extends DeskApi {
 }
 
 /**
- * The local user's side. Resolves when the account has caught up with its relay, or the first attempt at it has failed;
- * from then on it comes back by itself, and `account` events say how it stands.
+ * The local user's side. Resolves when every account has caught up with its relay, or the first attempt at it has failed;
+ * from then on they come back by themselves, and `account` events say how they stand.
  */
 export async function createDesk(options: DeskOptions): Promise<Desk> {
-  const { logger, clock = Date.now, random = { number: Math.random, id: randomUUID } } = options;
+  const { logger, clock = Date.now, audit, db, secrets } = options;
+  const random = options.random ?? { number: Math.random, id: randomUUID, bytes: randomBytes };
+  const timing = { ...DEFAULT_TIMING, ...options.timing };
   const log = createEventLog({
     capacity: EVENTS_KEPT,
     onListenerError: (error) => logger.error({ err: error }, 'a listener of desk events failed'),
   });
-  const handoffs = createHandoffNotes(options.audit);
-  const account = startAccount({
-    ...options.account,
-    deskId: options.deskId,
-    timing: { ...DEFAULT_TIMING, ...options.timing },
+  const { handle: ownHandle } = options.account;
+  const rules = openTrustRules({ file: options.trust, audit, account: ownHandle, backups: options.backups, clock });
+  const enforcer = createEnforcer({ logger });
+  const handoffs = createHandoffNotes(audit);
+  const decisions = createDecisionNotes(audit);
+  const invited = createInvitedStore(db);
+  const outbox = createOutbox({
+    store: createOutboxStore(db),
+    audit,
     logger,
+    timing,
     clock,
     random: random.number,
-    onState: (state) => log.append({ type: 'account', account: state }),
-    onPeer: (peer, offline) => log.append({ type: 'peer', peer, offline }),
-    onReload: () => {
-      handoffs.listed(account.picture.items());
+    toResult: resultOf,
+    onChange: ({ account, id }, item) => log.append({ type: 'outbox', account, id, ...(item && { item }) }),
+  });
+
+  /** What the rules say of everything that is open, done. */
+  function applyRules(account: LiveAccount): void {
+    for (const item of account.picture.items()) {
+      decisions.decided(item);
+      enforcer.enforce(account, item);
+    }
+  }
+
+  /** Somebody who was invited by this desk has come: a teammate, as the invite said. */
+  async function welcome(account: LiveAccount, peer: string): Promise<void> {
+    if (!invited.take(account.handle, peer, clock())) return;
+    await rules.edit({ kind: 'teammate', handle: peer, grants: {} }, 'desk');
+    audit.note({ action: 'contact_accepted', actor: 'desk', account: account.handle, peer, detail: { by: 'invite' } });
+  }
+
+  function start(credentials: Credentials): LiveAccount {
+    const { handle } = credentials;
+    const account = startAccount({
+      ...credentials,
+      deskId: options.deskId,
+      timing,
+      logger,
+      clock,
+      random: random.number,
+      randomBytes: random.bytes,
+      rows() {
+        const decide = rules.now();
+        return (view) => toItem(view, handle, decide);
+      },
+      onState: (state) => log.append({ type: 'account', account: state }),
+      onPeer: (peer, offline) => log.append({ type: 'peer', peer, offline }),
+      onReload() {
+        handoffs.listed(account.picture.items());
+        applyRules(account);
+        log.append({ type: 'reload' });
+      },
+      onCaughtUp() {
+        enforcer.reconnected(account);
+        applyRules(account);
+        outbox.connected(account);
+      },
+      onChange({ item, event }) {
+        handoffs.changed({ item, event });
+        decisions.decided(item);
+        enforcer.enforce(account, item);
+        log.append({ type: 'item', item, event });
+      },
+      onContact(contact) {
+        noteRequests(audit, handle, contact);
+        outbox.contact(account, contact);
+        if (contact.incoming !== 'accepted') return;
+        welcome(account, contact.handle).catch((error: unknown) => {
+          logger.error({ err: error, peer: contact.handle }, 'who was invited could not be added to trust.yaml');
+        });
+      },
+      onKeyTaken: (apiKey) => accountKeys(secrets, credentials.relayId, handle).set(apiKey),
+    });
+    return account;
+  }
+
+  const accounts: Accounts = createAccounts(start(options.account));
+  const store = createAccountStore(db);
+  for (const { name, relay } of store.list()) {
+    const keys = accountKeys(secrets, relay.id, name);
+    const apiKey = await keys.get();
+    if (apiKey === undefined) logger.error({ account: name, relay: relay.alias }, 'the key of an account is gone');
+    else accounts.add(start(credentialsOf(relay, name, apiKey, await keys.next())));
+  }
+  const stopListening = rules.onChange(() => {
+    accounts.all().forEach(applyRules);
+    log.append({ type: 'reload' });
+  });
+  const { homeDirs, account: own } = options;
+  const commands = createCommands({
+    ...options,
+    accounts,
+    rules,
+    outbox,
+    invited,
+    randomBytes: random.bytes,
+    write: createWriter({ outbox, audit, homeDirs, newKey: random.id }),
+    joinRelay: (link, alias) =>
+      joinRelay(link, alias, {
+        store,
+        secrets,
+        ownRelayId: own.relayId,
+        timeoutMs: timing.requestMs,
+        randomBytes: random.bytes,
+      }),
+    async open(credentials) {
+      const account = start(credentials);
+      accounts.add(account);
+      await account.settled;
       log.append({ type: 'reload' });
     },
-    onChange: ({ item, event }) => {
-      handoffs.changed({ item, event });
-      log.append({ type: 'item', item, event });
-    },
+    head: log.head,
   });
-  const commands = createCommands({ ...options, account, head: log.head, newKey: random.id });
-  await account.settled;
+  await Promise.all(accounts.all().map(({ settled }) => settled));
 
   return {
-    call: (command, input, surface) => commands[command](input, surface),
+    async call(command, input, surface) {
+      refuseAgents(command, surface);
+      return commands[command](input, surface);
+    },
     subscribe: log.subscribe,
-    wake: account.wake,
+    wake: () => accounts.all().forEach(({ wake }) => wake()),
     async close() {
+      stopListening();
       log.close();
-      await account.close();
+      await outbox.close();
+      await Promise.all(accounts.all().map((account) => account.close()));
     },
   };
 }

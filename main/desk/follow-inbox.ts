@@ -1,4 +1,5 @@
 import { assertNever } from '../../relay/contract/assert-never.ts';
+import type { InboxContact } from '../../relay/contract/contact.ts';
 import type { InboxPresence } from '../../relay/contract/event-schema.ts';
 import type { CatchUp, Change } from './catch-up.ts';
 import { openInboxStream, type InboxFrame } from './inbox-stream.ts';
@@ -23,6 +24,7 @@ export interface FollowOptions {
   readonly onReload: () => void;
   readonly onChange: (change: Change) => void;
   readonly onPresence: (presence: InboxPresence) => void;
+  readonly onContact: (contact: InboxContact) => void;
 }
 
 /**
@@ -74,10 +76,13 @@ export async function followInbox(options: FollowOptions, signal: AbortSignal): 
         return list(frame.cursor);
       case 'presence':
         return options.onPresence(frame.presence);
+      case 'contact':
+        catchUp.pass(frame.id);
+        return options.onContact(frame.contact);
       case 'unreadable':
         logger.warn({ frame: frame.name, id: frame.id }, 'a frame of the inbox stream cannot be read');
         // what it told is in the lists, too
-        if (frame.name === 'handoff') return list(frame.id);
+        if (frame.name === 'handoff' || frame.name === 'contact') return list(frame.id);
         if (frame.name === 'resync') ending.resolve({ kind: 'unreadable' });
         return;
       default:

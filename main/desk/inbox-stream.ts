@@ -1,5 +1,6 @@
 import { EventSource } from 'eventsource';
 import { assertNever } from '../../relay/contract/assert-never.ts';
+import { inboxContactSchema, type InboxContact } from '../../relay/contract/contact.ts';
 import {
   inboxHandoffSchema,
   inboxPresenceSchema,
@@ -14,9 +15,11 @@ export type InboxFrame =
   | { readonly type: 'handoff'; readonly id: string; readonly handoff: InboxHandoff }
   | { readonly type: 'resync'; readonly cursor: string }
   | { readonly type: 'presence'; readonly presence: InboxPresence }
+  | { readonly type: 'contact'; readonly id: string; readonly contact: InboxContact }
   /** Something of a kind that we know, in a form that we do not. */
   | { readonly type: 'unreadable'; readonly name: FrameName; readonly id: string };
-type FrameName = 'handoff' | 'resync' | 'presence';
+type FrameName = (typeof FRAMES)[number];
+const FRAMES = ['handoff', 'resync', 'presence', 'contact'] as const;
 
 export interface InboxStreamOptions {
   /** The relay's base URL. */
@@ -78,7 +81,7 @@ export function openInboxStream(options: InboxStreamOptions): () => void {
   }
 
   source.addEventListener('open', () => guarded(options.onOpen));
-  for (const name of ['handoff', 'resync', 'presence'] as const) {
+  for (const name of FRAMES) {
     source.addEventListener(name, ({ data, lastEventId }) =>
       guarded(() => options.onFrame(readFrame(name, lastEventId, String(data)))),
     );
@@ -103,6 +106,10 @@ export function readFrame(name: FrameName, id: string, data: string): InboxFrame
     case 'presence': {
       const presence = inboxPresenceSchema.safeParse(parseJson(data)).data;
       return presence === undefined ? { type: 'unreadable', name, id } : { type: name, presence };
+    }
+    case 'contact': {
+      const contact = inboxContactSchema.safeParse(parseJson(data)).data;
+      return contact === undefined ? { type: 'unreadable', name, id } : { type: name, id, contact };
     }
     default:
       return assertNever(name);

@@ -1,7 +1,6 @@
 import type { InboxItem } from '../../relay/contract/desk-api.ts';
 import type { InboxHandoff } from '../../relay/contract/event-schema.ts';
 import { TERMINAL_STATES, type HandoffView } from '../../relay/contract/handoff.ts';
-import { toItem } from './grouping.ts';
 
 /**
  * What an account knows of its handoffs. Whatever the order in which the same things are told, and however often, the
@@ -27,8 +26,8 @@ interface Known {
   readonly told: number;
 }
 
-/** @param account the handle whose view it is */
-export function createPicture(account: string): Picture {
+/** @param rows makes rows of handoffs, by the rules as they are when it is called */
+export function createPicture(rows: () => (view: HandoffView) => InboxItem): Picture {
   let known: Map<string, Known> = new Map();
   let moreClosed = 0;
 
@@ -50,7 +49,7 @@ export function createPicture(account: string): Picture {
       }
       const isNews = before === undefined || event.version > before.told;
       known.set(taskId, { view, told: isNews ? event.version : before.told });
-      return isNews ? toItem(view, account) : undefined;
+      return isNews ? rows()(view) : undefined;
     },
     learn(view) {
       const before = known.get(view.task_id);
@@ -58,7 +57,10 @@ export function createPicture(account: string): Picture {
     },
     get: (taskId) => known.get(taskId)?.view,
     moreClosed: () => moreClosed,
-    items: () => [...known.values()].map(({ view }) => toItem(view, account)),
+    items() {
+      const toRow = rows();
+      return [...known.values()].map(({ view }) => toRow(view));
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { RelayError } from '../../relay/contract/reasons.ts';
-import type { LiveAccount } from './account.ts';
+import type { LiveAccount } from './accounts/account.ts';
 import { ConnectionError, describeTrouble } from './trouble.ts';
 
 /** Asking a relay on behalf of a client: what the client gets when the relay is not there. */

@@ -8,8 +8,11 @@ import {
 } from '../../relay/contract/dead-letter.ts';
 import { threadPageSchema, type ThreadPage } from '../../relay/contract/event-schema.ts';
 import { EXTENSION_URI, handoffViewSchema, type HandoffState, type HandoffView } from '../../relay/contract/handoff.ts';
+import { invitedSchema, type Invited } from '../../relay/contract/invite.ts';
 import type { Json, JsonObject } from '../../relay/contract/json.ts';
+import { rotatedSchema, type Rotated } from '../../relay/contract/keys.ts';
 import { RelayError } from '../../relay/contract/reasons.ts';
+import type { Names } from './accounts/names.ts';
 import type { Logger } from './options.ts';
 import { createRelayRequest, parsed } from './relay-request.ts';
 
@@ -58,12 +61,18 @@ export interface RelayClient {
   contacts(): Promise<readonly ContactView[]>;
   decideContact(handle: string, decision: 'accept' | 'decline' | 'remove'): Promise<ContactView>;
   setBlocked(handle: string, blocked: boolean): Promise<ContactView>;
+  /** @param invite what the one who is invited will be, and for how long, in seconds */
+  invite(handle: string, invite: { readonly role?: string; readonly expiresInS?: number }): Promise<Invited>;
+  /** @param overlapS how long the old key goes on, seconds */
+  rotateKey(apiKey: string, overlapS?: number): Promise<Rotated>;
 }
 
 export interface RelayClientOptions {
-  /** The relay's base URL. */
-  readonly relay: string;
-  readonly apiKey: string;
+  /** The relay's base URL, asked for anew with each request. */
+  readonly relay: () => Promise<string>;
+  readonly apiKey: () => string;
+  /** How handles of the relay are called here: they go in and come out so. */
+  readonly names: Names;
   /** For one request, answer included; milliseconds. */
   readonly timeoutMs: number;
   readonly logger: Logger;
@@ -73,6 +82,7 @@ export interface RelayClientOptions {
 
 /** All that is read of a task. */
 const taskSchema = z.object({ metadata: z.object({ [EXTENSION_URI]: handoffViewSchema }) });
+type Task = z.infer<typeof taskSchema>;
 const sendResultSchema = z.union([
   z.object({ task: taskSchema }),
   z.object({ message: z.object({ taskId: z.string() }) }),
@@ -85,8 +95,10 @@ const listResultSchema = z.object({
 const rpcSchema = z.object({ result: z.unknown() });
 
 export function createRelayClient(options: RelayClientOptions): RelayClient {
-  const { relay, logger, ...others } = options;
-  const request = createRelayRequest({ relay: () => relay, ...others });
+  const { logger, names, ...others } = options;
+  const request = createRelayRequest(others);
+  const viewOf = (task: Task): HandoffView => names.localView(task.metadata[EXTENSION_URI]);
+  const contactOf = (contact: ContactView): ContactView => ({ ...contact, handle: names.local(contact.handle) });
   let calls = 0;
 
   async function rpc<T>(method: string, params: JsonObject, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
@@ -99,7 +111,9 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   }
 
   async function threadPage(taskId: string, after: number, limit: number): Promise<ThreadPage> {
-    return request(`/v1/tasks/${idInPath(taskId)}/events?after=${after}&limit=${limit}`, threadPageSchema);
+    const path = `/v1/tasks/${idInPath(taskId)}/events?after=${after}&limit=${limit}`;
+    const page = await request(path, threadPageSchema);
+    return { ...page, handoff: names.localView(page.handoff) };
   }
 
   return {
@@ -132,25 +146,37 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
       let cursor = '';
       do {
         const page = await request(`/v1/contacts?limit=1000&cursor=${encodeURIComponent(cursor)}`, contactsSchema);
-        all.push(...page.contacts);
+        all.push(...page.contacts.map(contactOf));
         cursor = page.next_cursor;
       } while (cursor !== '');
       return all;
     },
-    decideContact: (handle, decision) =>
-      decision === 'remove'
-        ? request(`/v1/contacts/${encodeURIComponent(handle)}`, contactViewSchema, { method: 'DELETE' })
-        : request('/v1/contacts', contactViewSchema, { body: { handle, decision } }),
-    setBlocked: (handle, blocked) =>
-      blocked
-        ? request('/v1/blocks', contactViewSchema, { body: { handle } })
-        : request(`/v1/blocks/${encodeURIComponent(handle)}`, contactViewSchema, { method: 'DELETE' }),
+    async decideContact(peer, decision) {
+      const handle = names.wire(peer);
+      return contactOf(
+        decision === 'remove'
+          ? await request(`/v1/contacts/${encodeURIComponent(handle)}`, contactViewSchema, { method: 'DELETE' })
+          : await request('/v1/contacts', contactViewSchema, { body: { handle, decision } }),
+      );
+    },
+    async setBlocked(peer, blocked) {
+      const handle = names.wire(peer);
+      return contactOf(
+        blocked
+          ? await request('/v1/blocks', contactViewSchema, { body: { handle } })
+          : await request(`/v1/blocks/${encodeURIComponent(handle)}`, contactViewSchema, { method: 'DELETE' }),
+      );
+    },
+    invite: (peer, { role, expiresInS }) =>
+      request('/v1/invites', invitedSchema, {
+        body: { handle: names.wire(peer), ...(role && { role }), ...(expiresInS && { expires_in_s: expiresInS }) },
+      }),
+    rotateKey: (apiKey, overlapS) =>
+      request('/v1/keys/rotate', rotatedSchema, {
+        body: { api_key: apiKey, ...(overlapS !== undefined && { overlap_s: overlapS }) },
+      }),
     redeliver: async (taskId) => request(`/v1/tasks/${idInPath(taskId)}/redeliver`, redeliveredSchema, { body: {} }),
   };
-}
-
-function viewOf(task: z.infer<typeof taskSchema>): HandoffView {
-  return task.metadata[EXTENSION_URI];
 }
 
 /** An id as one segment of a path. TASK_NOT_FOUND for one that would be another path, or none (RFC 3986 section 5.2.4). */

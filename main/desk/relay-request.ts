@@ -7,8 +7,8 @@ import { ConnectionError, troubleOf } from './trouble.ts';
 export interface RelayRequestOptions {
   /** The relay's base URL, asked for anew with each request. */
   readonly relay: () => string | Promise<string>;
-  /** Left out, nobody in particular asks. */
-  readonly apiKey?: string;
+  /** May be asked for anew with each request. Left out, nobody in particular asks. */
+  readonly apiKey?: string | (() => string);
   /** For one request, answer included; milliseconds. */
   readonly timeoutMs: number;
   /** Ends every request that is on its way: they fail with SHUTTING_DOWN. */
@@ -35,7 +35,7 @@ export function createRelayRequest({ relay, apiKey, timeoutMs, signal: closing }
   return async (path, schema, { body, method, signal, waitMs = 0 } = {}) => {
     const answer = await exchange(new URL(path, await relay()), {
       headers: {
-        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        ...(apiKey !== undefined && { authorization: `Bearer ${typeof apiKey === 'string' ? apiKey : apiKey()}` }),
         'a2a-version': '1.0',
         ...(body && { 'content-type': 'application/json' }),
       },

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Artifact, Part } from '../../relay/contract/a2a.ts';
 import { artifactPart, type TypedArtifact } from '../../relay/contract/artifact.ts';
 import { assertNever } from '../../relay/contract/assert-never.ts';
 import type { CommandInput, Surface } from '../../relay/contract/desk-api.ts';
 import { EXTENSION_URI, type Party } from '../../relay/contract/handoff.ts';
-import type { JsonObject } from '../../relay/contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../relay/contract/json.ts';
 
 /** The desk's commands as requests to a relay: pure, so that a repeated call is the same request to the byte. */
 
@@ -67,6 +68,31 @@ function messageRequest(parts: readonly Part[], writing: Writing, meta: JsonObje
     },
     configuration: { returnImmediately: true, historyLength: 0 },
   };
+}
+
+/** The words of a request that was made here, for people. */
+export function textOfRequest(request: JsonObject): string {
+  const { data: sent } = messageSchema.safeParse(request);
+  if (sent !== undefined) return sent.message.parts[0]?.text ?? '';
+  const { data: step } = stepSchema.safeParse(request);
+  return step?.message ?? step?.reason ?? step?.transition ?? '';
+}
+const messageSchema = z.object({
+  message: z.object({ parts: z.array(z.object({ text: z.string().exactOptional() })) }),
+});
+const stepSchema = z.object({
+  transition: z.string(),
+  message: z.string().exactOptional(),
+  reason: z.string().exactOptional(),
+});
+
+/** A request that was made here, as sent by somebody else: who sends it on answers for it. */
+export function sentBy(request: JsonObject, author: Surface): JsonObject {
+  const { message } = request;
+  if (!isJsonObject(message) || !isJsonObject(message['metadata'])) return { ...request, author };
+  const meta = message['metadata'][EXTENSION_URI];
+  const metadata = { [EXTENSION_URI]: { ...(isJsonObject(meta) ? meta : {}), author } };
+  return { ...request, message: { ...message, metadata } };
 }
 
 /**

@@ -12,6 +12,8 @@ export type Trouble =
   | { readonly kind: 'in_use' }
   /** The key is not, or no longer, known there. */
   | { readonly kind: 'revoked' }
+  /** Who answers there has not shown that it is the relay of the account. */
+  | { readonly kind: 'not_proven' }
   /** Our own mistake; the log has it. */
   | { readonly kind: 'fault' };
 
@@ -47,6 +49,8 @@ export function describeTrouble(trouble: Trouble): string {
       return 'in use by another desk';
     case 'revoked':
       return 'key not accepted';
+    case 'not_proven':
+      return 'another relay answers at its address';
     case 'fault':
       return 'internal fault, see the log';
     default:

@@ -1,4 +1,4 @@
-import type { WriteResult } from '../../relay/contract/desk-api.ts';
+import type { Written } from '../../relay/contract/desk-api.ts';
 import type { HandoffView } from '../../relay/contract/handoff.ts';
 import { otherParty } from './grouping.ts';
 
@@ -7,7 +7,7 @@ import { otherParty } from './grouping.ts';
  * @param view the handoff after the write
  * @param isPeerOffline whether the relay said that the other side is not connected
  */
-export function toWriteResult(view: HandoffView, isPeerOffline: boolean): WriteResult {
+export function toWriteResult(view: HandoffView, isPeerOffline: boolean): Written {
   const receipt = receiptOf(view);
   const written = { task_id: view.task_id, version: view.last_version, state: view.state, receipt };
   if (receipt !== 'queued' || !isPeerOffline) return { status: 'sent', ...written };
@@ -16,7 +16,7 @@ export function toWriteResult(view: HandoffView, isPeerOffline: boolean): WriteR
 }
 
 /** How far the other side has got with the newest thing in the thread. */
-export function receiptOf(view: HandoffView): WriteResult['receipt'] {
+export function receiptOf(view: HandoffView): Written['receipt'] {
   const { offered, surfaced, acked, held } = view.receipts[otherParty(view.role)];
   const written = view.last_version;
   if (acked >= written) return 'acked';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { handleSchema } from './handle.ts';
 
 /** Who may reach whom on a relay (docs/extension.md, Contacts). */
 
@@ -15,7 +16,7 @@ const said = z.union([z.literal('none'), wordSchema]);
 /** What there is between an agent and another one, as the first sees it. */
 export const contactViewSchema = z.object({
   /** The other one. */
-  handle: z.string(),
+  handle: handleSchema,
   /** What the other one calls itself. */
   name: z.string(),
   card_url: z.string(),

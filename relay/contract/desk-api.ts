@@ -4,7 +4,7 @@ import { auditActionSchema, auditCheckSchema, auditFormatSchema, auditRowSchema 
 import { contactViewSchema } from './contact.ts';
 import { deadLettersSchema, redeliveredSchema } from './dead-letter.ts';
 import { threadEventSchema } from './event-schema.ts';
-import { handleSchema } from './handle.ts';
+import { handleSchema, relayNameSchema } from './handle.ts';
 import {
   handoffStateSchema,
   handoffViewSchema,
@@ -13,8 +13,10 @@ import {
   proposedActionSchema,
   transitionSchema,
 } from './handoff.ts';
+import { egressFindingSchema, outboxItemSchema } from './outbox.ts';
 import { REASONS } from './reasons.ts';
 import { registeredSchema, registrationFields } from './registration.ts';
+import { decisionSchema, trustChangeSchema, trustViewSchema } from './trust.ts';
 
 /**
  * The one API of a desk: the renderer (over IPC or same-origin HTTP), the command line and the coding agents' shim
@@ -33,8 +35,8 @@ export const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** Which heap an item lies on. `held` and `live` come with trust rules and pairing. */
-export const groupSchema = z.enum(['needs_you', 'working', 'waiting', 'done']);
+/** Which heap an item lies on. What is `held` waits for a person, by our own rules: no agent of ours sees it. */
+export const groupSchema = z.enum(['needs_you', 'held', 'working', 'waiting', 'done']);
 export type Group = z.infer<typeof groupSchema>;
 
 /** One row of the inbox: a handoff, seen by one account. */
@@ -45,6 +47,8 @@ export const inboxItemSchema = z.object({
   group: groupSchema,
   /** The other side wrote something that this side has not acknowledged. */
   unread: z.boolean(),
+  /** What our rules say of the peer. */
+  trust: decisionSchema,
   handoff: handoffViewSchema,
 });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
@@ -74,15 +78,17 @@ export const snapshotSchema = z.object({
   items: z.array(inboxItemSchema),
   /** How many are done in all. */
   done_total: z.int(),
+  /** What could not be sent yet, or will not be; in the order in which it came. */
+  outbox: z.array(outboxItemSchema),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
 export const threadSchema = z.object({ item: inboxItemSchema, events: z.array(threadEventSchema) });
 export type Thread = z.infer<typeof threadSchema>;
 
-/** What every write can answer. `queued` and `needs_human` say why in `reason`. */
-export const writeResultSchema = z.object({
-  status: z.enum(['sent', 'queued', 'needs_human']),
+/** A write that the relay has. `queued` says why in `reason`. */
+export const writtenSchema = z.object({
+  status: z.enum(['sent', 'queued']),
   reason: z.string().exactOptional(),
   task_id: z.string(),
   version: z.int(),
@@ -90,6 +96,20 @@ export const writeResultSchema = z.object({
   /** How far the other side has got with it. */
   receipt: z.enum(['queued', 'offered', 'surfaced', 'acked', 'held']),
 });
+export type Written = z.infer<typeof writtenSchema>;
+
+/** A write that this desk keeps in its outbox, and why: it will be sent, or a human has to look. */
+export const keptSchema = z.object({
+  status: z.enum(['queued', 'needs_human']),
+  reason: z.string(),
+  outbox_id: z.string(),
+  /** What looks like a secret in it. */
+  findings: z.array(egressFindingSchema).readonly(),
+});
+export type Kept = z.infer<typeof keptSchema>;
+
+/** What every write can answer. */
+export const writeResultSchema = z.union([writtenSchema, keptSchema]);
 export type WriteResult = z.infer<typeof writeResultSchema>;
 
 export const statusSchema = z.object({
@@ -205,6 +225,52 @@ export const COMMANDS = {
     input: z.strictObject({ as, handle: handleSchema, blocked: z.boolean() }),
     output: contactViewSchema,
   },
+  /** What could not be sent yet, or will not be; in the order in which it came. */
+  listOutbox: { input: z.strictObject({ as }), output: z.object({ items: z.array(outboxItemSchema) }) },
+  /** Sends what waits for a human, or tries again what came back. */
+  releaseOutbox: { input: z.strictObject({ as, id: idempotencyKey }), output: writeResultSchema },
+  /** Drops what has not been sent. */
+  discardOutbox: { input: z.strictObject({ as, id: idempotencyKey }), output: z.object({}) },
+  /** What `trust.yaml` says. */
+  getTrust: { input: z.strictObject({}), output: trustViewSchema },
+  /** Changes it. Comments, order and what it does not know stay. */
+  changeTrust: { input: trustChangeSchema, output: trustViewSchema },
+  /** Begins it anew; what was there is kept in `backup`. */
+  resetTrust: { input: z.strictObject({}), output: trustViewSchema.extend({ backup: z.string().exactOptional() }) },
+  /** What is decided for a peer, and by which line. */
+  explainTrust: {
+    input: z.strictObject({ as, handle: handleSchema }),
+    output: decisionSchema.extend({ handle: z.string(), path: z.string() }),
+  },
+  /** A link with which somebody joins the account's relay as `handle`, once. */
+  invite: {
+    input: z.strictObject({
+      as,
+      handle: handleSchema,
+      role: registrationFields.role,
+      /** From now, seconds: 60 to 2,592,000; a day when left out. */
+      expires_in_s: z.int().min(60).max(2_592_000).exactOptional(),
+    }),
+    output: z.object({ handle: z.string(), link: z.string(), expires_at: z.string() }),
+  },
+  /** Becomes a member of another relay by a link, and adds an account. */
+  join: {
+    input: z.strictObject({
+      link: z.string().min(1).max(4096),
+      /** What that relay is called here, where its own name is taken by another one. */
+      alias: relayNameSchema.exactOptional(),
+    }),
+    output: z.object({ handle: z.string(), relay: z.string(), inviter: z.string().exactOptional() }),
+  },
+  /** A new key for the account, which this desk uses from now on; the old one ends after the overlap. */
+  rotateKey: {
+    input: z.strictObject({
+      as,
+      /** Seconds: 0 to 86,400; ten minutes when left out. */
+      overlap_s: z.int().min(0).max(86_400).exactOptional(),
+    }),
+    output: z.object({ handle: z.string(), api_key: z.string(), old_key_ends_at: z.string() }),
+  },
   /** Makes an agent on the own relay, which becomes a contact of the account there. Its key is in the answer and nowhere else. */
   registerAgent: {
     input: z.strictObject(registrationFields),
@@ -255,7 +321,15 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   z.object({ seq: z.int(), type: z.literal('account'), account: accountSchema }),
   /** A peer left, or is no longer known to be away. */
   z.object({ seq: z.int(), type: z.literal('peer'), peer: offlinePeerSchema, offline: z.boolean() }),
-  /** The desk listed everything anew; a snapshot shows it. */
+  /** What waits in the outbox has changed. Without an item it is gone: sent, or dropped. */
+  z.object({
+    seq: z.int(),
+    type: z.literal('outbox'),
+    account: z.string(),
+    id: z.string(),
+    item: outboxItemSchema.exactOptional(),
+  }),
+  /** The desk listed everything anew, or its rules have changed; a snapshot shows it. */
   z.object({ seq: z.int(), type: z.literal('reload') }),
 ]);
 export type DeskEvent = z.infer<typeof deskEventSchema>;

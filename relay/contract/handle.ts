@@ -29,6 +29,11 @@ export function formatHandle(name: string, relay: string): string {
   return `${name}@${relay}`;
 }
 
+/** What a relay is called. */
+export const relayNameSchema = z.string().regex(RELAY_NAME_PATTERN, {
+  error: 'A relay is called by lower-case letters, digits, dot, dash, underscore; at most 64.',
+});
+
 /** Makes any text (a user name, a host name) usable as the part before or after `@`. Never empty. */
 export function safeName(text: string, fallback: string): string {
   const safe = text

@@ -8,6 +8,7 @@ import type {
   Snapshot,
   Thread,
 } from '../../relay/contract/desk-api.ts';
+import type { OutboxItem } from '../../relay/contract/outbox.ts';
 import { TERMINAL_STATES, type ThreadEvent } from '../../relay/contract/handoff.ts';
 import type { Connection } from '../desk-client.ts';
 import { byNewest, itemKey, makeRow, type ItemKey, type Row } from './item.ts';
@@ -42,6 +43,8 @@ export interface DeskState {
   readonly accounts: readonly Account[];
   /** Peers that are known to be away. */
   readonly offline: readonly OfflinePeer[];
+  /** What could not be sent yet, or will not be; in the order in which it came. */
+  readonly outbox: readonly OutboxItem[];
   /** Newest first. */
   readonly rows: readonly Row[];
   readonly doneTotal: number;
@@ -75,6 +78,7 @@ export const INITIAL: DeskState = {
   version: '',
   accounts: [],
   offline: [],
+  outbox: [],
   rows: [],
   doneTotal: 0,
   older: {},
@@ -147,7 +151,7 @@ function withFailure(state: DeskState, error: DeskError, at: number): DeskState 
 
 function withSnapshot(state: DeskState, snapshot: Snapshot): DeskState {
   const { error: _settled, ...before } = state;
-  const { seq, version, command, start, accounts, offline, items, done_total: doneTotal } = snapshot;
+  const { seq, version, command, start, accounts, offline, items, outbox, done_total: doneTotal } = snapshot;
   const rows = items.map(makeRow).toSorted(byNewest);
   return {
     ...before,
@@ -158,6 +162,7 @@ function withSnapshot(state: DeskState, snapshot: Snapshot): DeskState {
     terminal: { command, ...(start === undefined ? {} : { start }) },
     accounts,
     offline,
+    outbox,
     rows,
     doneTotal,
     older: {},
@@ -177,6 +182,8 @@ function withEvent(state: DeskState, event: DeskEvent): DeskState {
       return { ...next, accounts: withAccount(state.accounts, event.account) };
     case 'peer':
       return { ...next, offline: withPeer(state.offline, event) };
+    case 'outbox':
+      return { ...next, outbox: withOutbox(state.outbox, event) };
     case 'item':
       return withItem(next, event);
     default:
@@ -196,6 +203,15 @@ function withPeer(
 ): readonly OfflinePeer[] {
   const others = before.filter((one) => one.account !== peer.account || one.peer !== peer.peer);
   return offline ? [...others, peer] : others;
+}
+
+function withOutbox(
+  before: readonly OutboxItem[],
+  { account, id, item }: Extract<DeskEvent, { type: 'outbox' }>,
+): readonly OutboxItem[] {
+  const at = before.findIndex((one) => one.account === account && one.id === id);
+  if (item === undefined) return before.filter((_one, index) => index !== at);
+  return at === -1 ? [...before, item] : before.with(at, item);
 }
 
 function withItem(state: DeskState, { seq, item, event }: Extract<DeskEvent, { type: 'item' }>): DeskState {

@@ -14,7 +14,7 @@ export interface Section {
 }
 
 const GROUPS: Readonly<Record<Filter, readonly Group[]>> = {
-  inbox: ['needs_you', 'working', 'waiting', 'done'],
+  inbox: ['needs_you', 'held', 'working', 'waiting', 'done'],
   waiting: ['waiting'],
   done: ['done'],
 };
@@ -22,6 +22,7 @@ const GROUPS: Readonly<Record<Filter, readonly Group[]>> = {
 /** What each group is called. */
 export const GROUP_NAMES: Readonly<Record<Group, string>> = {
   needs_you: 'Needs you',
+  held: 'Held by your rules',
   working: 'Working',
   waiting: 'Waiting on others',
   done: 'Done',

@@ -50,6 +50,7 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
     'The worker does not have this handoff, or no longer: its lease ran out, or the handoff moved on. Stop the work on it, and lease the next one.',
   THREAD_TOO_LARGE:
     'The thread has its 16 MB. End it, and go on in a new handoff that refers to it (`referenceTaskIds`).',
+  LOOP_STOPPED: 'Agents hand this on in circles. A person looks at it, and sends it on themself.',
   HANDLE_TAKEN: 'The name is in use, or kept for the relay itself. Choose another one.',
   REGISTRATION_CLOSED: 'This relay takes no registrations from outside. Ask its owner to run `agentrelay register`.',
   INVITE_INVALID: 'No invite of this relay has this code. Copy the whole link, or ask for another one.',
@@ -58,6 +59,14 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
   SCOPE_REQUIRED:
     'The key may not do this: it has none of the scopes in `metadata.scope`. Use another key of the agent.',
   ACCOUNT_IN_USE: 'Another desk reads this inbox. Close it there, or connect with `take_over=1`.',
+  HELD_BY_TRUST:
+    'The rules of `trust.yaml` hold this handoff back from coding agents. A person decides about it first.',
+  HUMAN_REQUIRED: 'Only a person may do that: in the window, or with the `agentrelay` command.',
+  TRUST_UNUSABLE:
+    '`trust.yaml` has an error, so a program does not change it. `violations` names the lines; mend them, or begin anew with `agentrelay trust reset`.',
+  ALIAS_NEEDED: 'Another relay is called that here. Say what the new one shall be called: `--alias`.',
+  RELAY_NOT_PROVEN: 'What answers at the address is not the relay that the invite is of. Nothing was sent there.',
+  OUTBOX_ITEM_NOT_FOUND: 'Nothing with this id waits to be sent: it was sent, or dropped.',
   RELAY_UNREACHABLE: 'The desk could not reach the relay of the account. The message says why; nothing is lost.',
   STORAGE_FAILED: 'Nothing was stored. Free some space or repair the disk, then retry with the same id.',
   SHUTTING_DOWN: 'The relay is stopping. Nothing was stored; try again when it is back.',

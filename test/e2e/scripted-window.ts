@@ -25,6 +25,7 @@ export async function openScriptedWindow(
     offline: [],
     items: Array.from(threads.values(), ({ item }) => item),
     done_total: 0,
+    outbox: [],
   };
   const answers: { readonly [C in CommandName]?: (input: { readonly task_id?: string }) => unknown } = {
     getSnapshot: () => snapshot,

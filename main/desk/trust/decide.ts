@@ -1,14 +1,5 @@
-import { SAFEST, type Grants, type Rule, type Trust, type TrustState } from './trust.ts';
-
-/** What becomes of what a peer sends, and what its words may lead to. */
-export interface Decision {
-  readonly action: 'deliver' | 'hold' | 'reject';
-  /** What decided: the list of the blocked, the peer's entry, the policy for unknown ones, or a file that is of no use. */
-  readonly layer: 'blocked' | 'listed' | 'unknown' | 'unusable';
-  /** The line that says so; of a file that is of no use the first that is wrong. */
-  readonly rule: Rule;
-  readonly grants: Grants;
-}
+import type { Decision, Grants } from '../../../relay/contract/trust.ts';
+import { SAFEST, type Trust, type TrustState } from './trust.ts';
 
 /** What holds for nobody in particular, and for everybody once nothing can be relied on. */
 const NOTHING: Grants = { ...SAFEST, live: 'never' };

@@ -1,17 +1,9 @@
 import { isMap, isSeq, parseDocument, type Document } from 'yaml';
-import type { Grants, UnknownPolicy } from './trust.ts';
+import type { TrustChange } from '../../../relay/contract/trust.ts';
 
 /** A change to `trust.yaml`. Handles are `name@alias`, in lower case. */
-export type TrustEdit =
-  /** Adds a teammate, or changes what is said of one; what is not named stays, `undefined` takes it away. */
-  | { readonly kind: 'teammate'; readonly handle: string; readonly grants: GrantChanges }
-  /** Forgets a teammate, who is unknown then. */
-  | { readonly kind: 'forget'; readonly handle: string }
-  | { readonly kind: 'defaults'; readonly grants: GrantChanges }
-  | { readonly kind: 'unknown'; readonly policy: UnknownPolicy }
-  | { readonly kind: 'block' | 'unblock'; readonly handle: string };
-
-export type GrantChanges = { readonly [K in keyof Grants]?: Grants[K] | undefined };
+export type TrustEdit = TrustChange | { readonly kind: 'block' | 'unblock'; readonly handle: string };
+type GrantChanges = Extract<TrustChange, { kind: 'defaults' }>['grants'];
 
 /** What a new file says. */
 export const NEW_TRUST = `# Who may reach your agents, and what their words may lead to.
@@ -102,7 +94,7 @@ function change(document: Document, path: readonly string[], grants: GrantChange
   const parent = document.getIn(path.slice(0, -1));
   if (isMap(parent)) parent.flow = false;
   for (const [name, value] of Object.entries(grants)) {
-    if (value === undefined) document.deleteIn([...path, name]);
+    if (value === null) document.deleteIn([...path, name]);
     else document.setIn([...path, name], Array.isArray(value) ? flow(document, value) : value);
   }
 }

@@ -1,17 +1,14 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, visit, type Document, type Node } from 'yaml';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { parseHandle } from '../../../relay/contract/handle.ts';
 import {
-  liveSchema,
-  SAFEST,
+  grantsSchema,
   unknownPolicySchema,
-  type Entry,
-  type Finding,
   type Grants,
   type Rule,
-  type Trust,
-  type TrustState,
-} from './trust.ts';
+  type TrustFinding,
+} from '../../../relay/contract/trust.ts';
+import { SAFEST, type Entry, type Trust, type TrustState } from './trust.ts';
 
 /** More is no list of rules that a person has written; it would only keep the desk busy. Characters. */
 export const LARGEST_FILE = 128_000;
@@ -20,14 +17,7 @@ const PARSING = { uniqueKeys: true, merge: false, schema: 'core', prettyErrors: 
 /** More findings help nobody. */
 const MOST_FINDINGS = 20;
 
-const path = z.string().min(1).max(1024);
-const GRANTS: { readonly [K in keyof Grants]: z.ZodType<Grants[K]> } = {
-  auto_read: z.boolean(),
-  auto_test: z.boolean(),
-  auto_write_paths: z.array(path).max(1000),
-  require_approval: z.array(z.string().min(1).max(128)).max(1000),
-  live: liveSchema,
-};
+const GRANTS: { readonly [K in keyof Grants]: z.ZodType<Grants[K]> } = grantsSchema.shape;
 /** What the value of each key has to be, for those who wrote something else. */
 const WANTED: { readonly [K in keyof Grants]: string } = {
   auto_read: 'true or false',
@@ -72,7 +62,7 @@ function read(text: string): TrustState {
   return new Reader(document, lineAt).read();
 }
 
-function bad(errors: readonly Finding[]): TrustState {
+function bad(errors: readonly TrustFinding[]): TrustState {
   return { kind: 'bad', errors: errors.slice(0, MOST_FINDINGS) };
 }
 
@@ -99,8 +89,8 @@ function firstSentence(message: string): string {
 class Reader {
   readonly #document: Document;
   readonly #lineAt: (offset: number) => number;
-  readonly #errors: Finding[] = [];
-  readonly #warnings: Finding[] = [];
+  readonly #errors: TrustFinding[] = [];
+  readonly #warnings: TrustFinding[] = [];
 
   constructor(document: Document, lineAt: (offset: number) => number) {
     this.#document = document;

@@ -1,19 +1,23 @@
-import { constants, watch } from 'node:fs';
-import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, watch } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import type { TrustFinding } from '../../../relay/contract/trust.ts';
 import { writePrivateFile } from '../../files.ts';
 import { systemCode } from '../../start-error.ts';
 import { editTrust, NEW_TRUST, type TrustEdit } from './edit-trust.ts';
 import { LARGEST_FILE, readTrust } from './read-trust.ts';
-import type { Finding, TrustState } from './trust.ts';
+import type { TrustState } from './trust.ts';
 
 /** `trust.yaml` on disk. What stands there counts, and nothing that was read before. */
 export interface TrustFile {
   readonly path: string;
-  /** What the file says now. It is looked at each time, and read where it is another one than before. Never rejects. */
-  read(): Promise<TrustState>;
+  /**
+   * What the file says now. It is looked at each time, and read where it is another one than before: no decision rests on
+   * what it said a moment ago. Never throws.
+   */
+  now(): TrustState;
   /** The text of a file that can be read; undefined where there is none. */
-  text(): Promise<string | undefined>;
+  text(): string | undefined;
   /**
    * Makes a change. Fails with a TrustFileError where the file has an error in it (which is the owner's to mend), or would
    * have one afterwards; then nothing is written.
@@ -29,9 +33,9 @@ export interface TrustFile {
 /** A change that was not made. */
 export class TrustFileError extends Error {
   override readonly name = 'TrustFileError';
-  readonly findings: readonly Finding[];
+  readonly findings: readonly TrustFinding[];
 
-  constructor(message: string, findings: readonly Finding[] = []) {
+  constructor(message: string, findings: readonly TrustFinding[] = []) {
     super(message);
     this.findings = findings;
   }
@@ -39,6 +43,8 @@ export class TrustFileError extends Error {
 
 /** A save is several events: an editor writes a new file, renames it, and sets its times. */
 const SETTLE_MS = 50;
+/** Times of files are no finer than that, wherever they lie. */
+const TICK_MS = 2_000;
 /** The mode's bits by which others may write. */
 const OTHERS_WRITE = 0o022;
 
@@ -74,8 +80,8 @@ export function openTrustFile(path: string): TrustFile {
   watcher.on('error', () => undefined);
   watcher.unref();
 
-  async function read(): Promise<TrustState> {
-    const found = await look(path, known?.stamp);
+  function now(): TrustState {
+    const found = look(path, known?.stamp);
     if (found.kind === 'unusable') {
       known = undefined;
       return { kind: 'bad', errors: [{ line: 1, message: found.message }] };
@@ -85,21 +91,21 @@ export function openTrustFile(path: string): TrustFile {
     return known.state;
   }
 
-  async function text(): Promise<string | undefined> {
-    const found = await look(path, undefined);
+  function text(): string | undefined {
+    const found = look(path, undefined);
     return found.kind === 'read' ? found.text : undefined;
   }
 
   /** One after the other: each reads what the one before it has written. */
   function write(change: (before: string | undefined) => string): Promise<TrustState> {
     const done = writes.then(async () => {
-      const after = change(await text());
+      const after = change(text());
       const state = readTrust(after);
       if (state.kind === 'bad') {
         throw new TrustFileError('The file would have an error. Nothing was changed.', state.errors);
       }
       await writePrivateFile(path, after);
-      return read();
+      return now();
     });
     writes = done.catch(() => undefined);
     return done;
@@ -107,7 +113,7 @@ export function openTrustFile(path: string): TrustFile {
 
   return {
     path,
-    read,
+    now,
     text,
     edit: (edit) =>
       write((before) => {
@@ -139,12 +145,12 @@ type Found =
   | { readonly kind: 'unusable'; readonly message: string };
 
 /** Reads the file, unless it is the one of the stamp. */
-async function look(path: string, stamp: string | undefined): Promise<Found> {
-  let file: FileHandle | undefined;
+function look(path: string, stamp: string | undefined): Found {
+  let file: number | undefined;
   try {
-    if ((await lstat(path)).isSymbolicLink()) return unusable('is a link. Put the file itself there.');
-    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-    const stats = await file.stat({ bigint: true });
+    if (lstatSync(path).isSymbolicLink()) return unusable('is a link. Put the file itself there.');
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(file, { bigint: true });
     if (!stats.isFile()) return unusable('is no file.');
     if (process.getuid !== undefined) {
       if (stats.uid !== BigInt(process.getuid())) return unusable('belongs to another user.');
@@ -153,13 +159,15 @@ async function look(path: string, stamp: string | undefined): Promise<Found> {
     if (stats.size > LARGEST_FILE * 4) return unusable(`has more than ${LARGEST_FILE} characters.`);
     const now = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
     if (now === stamp) return { kind: 'same' };
-    return { kind: 'read', text: await file.readFile('utf8'), stamp: now };
+    // the next write may be in the same tick of the clock by which files are stamped
+    const isSettled = Date.now() - Number(stats.mtimeMs) > TICK_MS;
+    return { kind: 'read', text: readFileSync(file, 'utf8'), stamp: isSettled ? now : '' };
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT') return unusable('is not there. Restore it, or begin anew: agentrelay trust reset.');
     return unusable(`cannot be read (${code ?? 'unknown error'}).`);
   } finally {
-    await file?.close();
+    if (file !== undefined) closeSync(file);
   }
 
   function unusable(what: string): Found {

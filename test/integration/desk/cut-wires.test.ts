@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { listen, openDesk, startRelay } from './support.ts';
+import { written } from '../../support/written.ts';
 
 /** Frank's desk reaches the relay over a wire that is cut, Alice's over one that is not. */
 async function overABadWire() {
@@ -29,9 +30,9 @@ describe('over a wire that is cut again and again', () => {
       if (piece.includes('event: handoff')) pieces += 1;
       return pieces % 4 === 3;
     };
-    const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human');
+    const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human'));
     const say = async (body: string) => {
-      const { version } = await alice.call('sendMessage', { task_id: id, body }, 'human');
+      const { version } = written(await alice.call('sendMessage', { task_id: id, body }, 'human'));
       return () => ear.hear((event) => event.type === 'item' && event.event.version === version);
     };
     // one at a time, so that some are cut as they come, then a heap that is replayed
@@ -58,7 +59,7 @@ describe('over a wire that is cut again and again', () => {
       wire.cuts = (piece) => piece.includes('"jsonrpc"') && (lost += 1) === 1;
     };
     loseOneAnswer();
-    const { task_id: id } = await frank.call('sendHandoff', { to: 'alice', body: 'Hello' }, 'human');
+    const { task_id: id } = written(await frank.call('sendHandoff', { to: 'alice', body: 'Hello' }, 'human'));
     expect(lost).toBe(2);
     loseOneAnswer();
     await frank.call('sendMessage', { task_id: id, body: 'And this' }, 'human');

@@ -10,6 +10,7 @@ import {
   type Ear,
   type RunningRelay,
 } from './support.ts';
+import { written } from '../../support/written.ts';
 
 async function deskOf(running: RunningRelay, name: string, options: Parameters<typeof openDesk>[1] = {}) {
   const { handle, apiKey } = await running.relay.register({ handle: name, contacts: 'auto' });
@@ -24,8 +25,14 @@ function heard(ear: Ear): string[] {
   );
 }
 
-const send = (desk: Desk, body: string, key?: string) =>
-  desk.call('sendHandoff', { to: 'frank', body, ...(key === undefined ? {} : { idempotency_key: key }) }, 'human');
+const send = async (desk: Desk, body: string, key?: string) =>
+  written(
+    await desk.call(
+      'sendHandoff',
+      { to: 'frank', body, ...(key === undefined ? {} : { idempotency_key: key }) },
+      'human',
+    ),
+  );
 
 const tellsOf = (ear: Ear, summary: string) =>
   ear.hear((event) => event.type === 'item' && event.item.handoff.summary === summary);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createDesk, type Desk } from '../../../main/desk/desk.ts';
 import type { DeskOptions, Logger } from '../../../main/desk/options.ts';
+import { openTrustFile } from '../../../main/desk/trust/trust-file.ts';
 import { openAudit } from '../../support/audit.ts';
 import type { Account, DeskEvent } from '../../../relay/contract/desk-api.ts';
 import { createRelay, type Relay } from '../../../relay/server.ts';
@@ -32,18 +34,37 @@ export function quietLogger(): Logged {
   };
 }
 
+const ALL_MAY = 'version: 1\nunknown_teammates:\n  policy: allow_with_default_trust\n';
+
 /** A desk of `frank@acme`, or of the account given. */
 export async function openDesk(
   relay: string,
-  options: Partial<Omit<DeskOptions, 'account'>> & { handle?: string; apiKey?: string } = {},
+  options: Partial<Omit<DeskOptions, 'account'>> & {
+    readonly handle?: string;
+    readonly apiKey?: string;
+    /** What `trust.yaml` says, where there is none yet: all may come in. */
+    readonly rules?: string;
+    /** The data folder. */
+    readonly home?: string;
+  } = {},
 ): Promise<Desk> {
-  const { handle = 'frank@acme', apiKey = 'key', timing, ...rest } = options;
+  const { handle = 'frank@acme', apiKey = 'key', rules = ALL_MAY, home, timing, ...rest } = options;
+  const kept = await openAudit(home);
+  const trustPath = join(kept.home, 'trust.yaml');
+  if (!existsSync(trustPath)) writeFileSync(trustPath, rules, { mode: 0o600 });
+  const trust = openTrustFile(trustPath);
+  onTestFinished(() => trust.close());
   const desk = await createDesk({
     version: '0.0.0-test',
     shell: 'browser',
     commandLine: { command: 'agentrelay' },
     deskId: `desk-of-${handle}`,
-    account: { handle, relay, relayId: 'relay-id', apiKey },
+    account: { handle, alias: 'acme', relayName: 'acme', relay, relayId: 'relay-id', isOwn: true, apiKey },
+    db: kept.db,
+    secrets: kept.secrets,
+    trust,
+    backups: join(kept.home, 'backups'),
+    homeDirs: ['/home/frank'],
     registerAgent: () => Promise.reject(new Error('no agent is registered in this test')),
     openWindow: () => Promise.resolve('http://127.0.0.1:1/#once'),
     status: () => ({
@@ -51,7 +72,7 @@ export async function openDesk(
       mcp: { socket: 'mcp.sock' },
       window: { url: 'http://127.0.0.1:1/' },
     }),
-    audit: rest.audit ?? (await openAudit()).audit,
+    audit: kept.audit,
     logger: quietLogger(),
     timing: { ...QUICK, ...timing },
     ...rest,

@@ -25,7 +25,7 @@ async function trustFile(text?: string) {
   else writeFileSync(path, text, { mode: 0o600 });
   const file = openTrustFile(path);
   onTestFinished(() => file.close());
-  const act = async (): Promise<string> => decide(await file.read(), 'frank@acme').action;
+  const act = (): string => decide(file.now(), 'frank@acme').action;
   return { path, file, act };
 }
 
@@ -37,19 +37,19 @@ describe('the file of a first start', () => {
     writeFileSync(path, LISTED);
     await createTrustFile(path);
     expect(readFileSync(path, 'utf8')).toBe(LISTED);
-    expect(await act()).toBe('deliver');
+    expect(act()).toBe('deliver');
   });
 });
 
 describe('what stands there now', () => {
   test('counts at once, also when an editor has put another file in its place', async () => {
     const { path, act } = await trustFile(LISTED);
-    expect(await act()).toBe('deliver');
+    expect(act()).toBe('deliver');
     writeFileSync(path, `${LISTED}blocked: [frank@acme]\n`);
-    expect(await act()).toBe('reject');
+    expect(act()).toBe('reject');
     writeFileSync(`${path}~`, LISTED, { mode: 0o600 });
     renameSync(`${path}~`, path);
-    expect(await act()).toBe('deliver');
+    expect(act()).toBe('deliver');
   });
 
   test('is told to those who listen', async () => {
@@ -69,8 +69,8 @@ describe('a file that is of no use holds everything', () => {
   const useless = async (spoil: (path: string) => void): Promise<string> => {
     const { path, file, act } = await trustFile(LISTED);
     spoil(path);
-    expect(await act()).toBe('hold');
-    const state = await file.read();
+    expect(act()).toBe('hold');
+    const state = file.now();
     if (state.kind === 'good') throw new Error('it was read');
     return state.errors[0]?.message ?? '';
   };
@@ -78,9 +78,9 @@ describe('a file that is of no use holds everything', () => {
   test('when it is gone, and when it is back all is as before', async () => {
     const { path, act } = await trustFile(LISTED);
     rmSync(path);
-    expect(await act()).toBe('hold');
+    expect(act()).toBe('hold');
     writeFileSync(path, LISTED, { mode: 0o600 });
-    expect(await act()).toBe('deliver');
+    expect(act()).toBe('deliver');
   });
 
   test('when it has an error', async () => {
@@ -122,7 +122,7 @@ describe('a change', () => {
   test('is written whole, for its owner alone, and counts', async () => {
     const { path, file, act } = await trustFile(LISTED);
     await file.edit({ kind: 'block', handle: 'frank@acme' });
-    expect(await act()).toBe('reject');
+    expect(act()).toBe('reject');
     expect(readFileSync(path, 'utf8')).toBe(`${LISTED}blocked:\n  - frank@acme\n`);
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(existsSync(`${path}.next`)).toBe(false);
@@ -132,7 +132,7 @@ describe('a change', () => {
     const { file } = await trustFile(LISTED);
     const handles = Array.from({ length: 20 }, (_one, index) => `n${index}@acme`);
     await Promise.all(handles.map((handle) => file.edit({ kind: 'block', handle })));
-    const state = await file.read();
+    const state = file.now();
     expect(state.kind === 'good' && [...state.trust.blocked.keys()]).toEqual(handles);
   });
 
@@ -158,8 +158,8 @@ describe('a change', () => {
   test('to a text with an error is refused, to a good one made', async () => {
     const { path, file, act } = await trustFile(LISTED);
     await expect(file.replace('version: 2\n')).rejects.toMatchObject({ findings: [{ line: 1 }] });
-    expect(await file.text()).toBe(LISTED);
+    expect(file.text()).toBe(LISTED);
     await file.replace('version: 1\n');
-    expect([readFileSync(path, 'utf8'), await act()]).toEqual(['version: 1\n', 'hold']);
+    expect([readFileSync(path, 'utf8'), act()]).toEqual(['version: 1\n', 'hold']);
   });
 });

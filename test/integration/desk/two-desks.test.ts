@@ -5,6 +5,7 @@ import type { Timing } from '../../../main/desk/timing.ts';
 import type { DeskEvent, InboxItem } from '../../../relay/contract/desk-api.ts';
 import type { TypedArtifact } from '../../../relay/contract/artifact.ts';
 import { listen, openDesk, startRelay, type Ear, type RunningRelay } from './support.ts';
+import { written } from '../../support/written.ts';
 
 /** Alice hands work to Frank, each at a desk of their own, over a real relay. */
 async function twoDesks(): Promise<{
@@ -84,7 +85,7 @@ describe('an id that no handoff has', () => {
 describe('a handoff between two desks', () => {
   it('goes from pending to done, and each side always sees on which heap it lies', async () => {
     const { alice, frank, hearAlice, hearFrank } = await twoDesks();
-    const sent = await alice.call('sendHandoff', { to: 'frank', body: 'The limiter returns 500' }, 'human');
+    const sent = written(await alice.call('sendHandoff', { to: 'frank', body: 'The limiter returns 500' }, 'human'));
     const id = sent.task_id;
     expect(sent).toMatchObject({ status: 'sent', version: 1, state: 'pending' });
 
@@ -110,7 +111,7 @@ describe('a handoff between two desks', () => {
     expect(await rowOf(alice, id)).toMatchObject({ group: 'needs_you', unread: true });
     expect(await rowOf(frank, id)).toMatchObject({ group: 'waiting', unread: false });
 
-    const reply = await alice.call('sendMessage', { task_id: id, body: 'Retry-After' }, 'human');
+    const reply = written(await alice.call('sendMessage', { task_id: id, body: 'Retry-After' }, 'human'));
     expect(reply).toMatchObject({ state: 'accepted' });
     await hearFrank.hear(tells(id, 'message'));
     expect(await rowOf(frank, id)).toMatchObject({ group: 'working', unread: true });
@@ -137,7 +138,7 @@ describe('a handoff between two desks', () => {
 
   it('is told to each desk event by event, in order, once', async () => {
     const { alice, frank, hearAlice, hearFrank } = await twoDesks();
-    const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human');
+    const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human'));
     await frank.call('updateHandoff', { task_id: id, transition: 'accept' }, 'human');
     await frank.call('sendMessage', { task_id: id, body: 'On it' }, 'human');
     await alice.call('sendMessage', { task_id: id, body: 'Thanks' }, 'human');
@@ -157,7 +158,9 @@ describe('a handoff between two desks', () => {
     const { alice, frank } = await twoDesks();
     const diff: TypedArtifact = { type: 'file_diff', path: 'src/limit.ts', diff: '@@ -1 +1 @@' };
     const test: TypedArtifact = { type: 'test_command', command: 'npm test -- limit' };
-    const sent = await alice.call('sendHandoff', { to: 'frank', body: 'See', artifacts: [diff, test] }, 'human');
+    const sent = written(
+      await alice.call('sendHandoff', { to: 'frank', body: 'See', artifacts: [diff, test] }, 'human'),
+    );
     const id = sent.task_id;
     await frank.call('updateHandoff', { task_id: id, transition: 'accept' }, 'human');
     await frank.call('sendMessage', { task_id: id, body: 'A first try', artifacts: [diff] }, 'codex');
@@ -174,10 +177,12 @@ describe('a handoff between two desks', () => {
   it('can be proposed, with what it proposes', async () => {
     const { alice, frank, hearFrank } = await twoDesks();
     const action = { description: 'Set the header first', target_files: ['src/limit.ts'], rationale: 'It is lost' };
-    const { task_id: id } = await alice.call(
-      'sendHandoff',
-      { to: 'frank@acme', body: 'Fix it', intent: 'propose_action', proposed_action: action },
-      'cli',
+    const { task_id: id } = written(
+      await alice.call(
+        'sendHandoff',
+        { to: 'frank@acme', body: 'Fix it', intent: 'propose_action', proposed_action: action },
+        'cli',
+      ),
     );
     await hearFrank.hear(tells(id, 'created'));
     expect((await rowOf(frank, id))?.handoff.intent).toBe('propose_action');
@@ -189,7 +194,7 @@ describe('a handoff between two desks', () => {
 describe('receipts', () => {
   it('are not changed by looking, however often', async () => {
     const { alice, frank, hearFrank } = await twoDesks();
-    const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human');
+    const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human'));
     // the relay notes that it handed the message over; after that there is nothing more to say by itself
     await hearFrank.hear(tells(id, 'receipt'));
     const look = async () => ({
@@ -209,7 +214,7 @@ describe('receipts', () => {
 
   it('tell the sender how far the other side has got: offered, surfaced, acked', async () => {
     const { alice, frank, hearAlice } = await twoDesks();
-    const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human');
+    const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human'));
     const reached = (state: string) =>
       hearAlice.hear(tells(id, 'receipt', ({ event }) => event.kind === 'receipt' && event.state === state));
     await reached('offered');
@@ -229,7 +234,7 @@ describe('receipts', () => {
 
   it('of a result end with its being shown: nobody is left to answer', async () => {
     const { alice, frank, hearAlice } = await twoDesks();
-    const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human');
+    const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human'));
     await frank.call('updateHandoff', { task_id: id, transition: 'decline', reason: 'On leave' }, 'human');
     await hearAlice.hear(tells(id, 'status'));
     const row = await rowOf(alice, id);
@@ -249,7 +254,8 @@ describe('receipts', () => {
 describe('a write', () => {
   it('under one key is done once, and answers the same', async () => {
     const { alice, frank } = await twoDesks();
-    const send = (body: string) => alice.call('sendHandoff', { to: 'frank', body, idempotency_key: 'k1' }, 'cli');
+    const send = async (body: string) =>
+      written(await alice.call('sendHandoff', { to: 'frank', body, idempotency_key: 'k1' }, 'cli'));
     const first = await send('Hello');
     expect((await send('Hello')).task_id).toBe(first.task_id);
     await expect(send('Something else')).rejects.toMatchObject({ reason: 'IDEMPOTENCY_CONFLICT' });
@@ -271,7 +277,7 @@ describe('a write', () => {
 
   it('without a key is another each time', async () => {
     const { alice } = await twoDesks();
-    const send = () => alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'cli');
+    const send = async () => written(await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'cli'));
     expect((await send()).task_id).not.toBe((await send()).task_id);
   });
 
@@ -284,7 +290,7 @@ describe('a write', () => {
 
   it('that came too late says what happened meanwhile', async () => {
     const { alice, frank } = await twoDesks();
-    const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human');
+    const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human'));
     await alice.call('updateHandoff', { task_id: id, transition: 'cancel' }, 'human');
     const call = frank.call('updateHandoff', { task_id: id, transition: 'accept' }, 'human');
     await expect(call).rejects.toMatchObject({ reason: 'STATE_CHANGED' });
@@ -292,7 +298,8 @@ describe('a write', () => {
 
   it('answers in its own form when the handoff was answered without becoming work', async () => {
     const { alice, frank } = await twoDesks();
-    const send = () => alice.call('sendHandoff', { to: 'frank', body: 'Which port?', idempotency_key: 'k' }, 'human');
+    const send = async () =>
+      written(await alice.call('sendHandoff', { to: 'frank', body: 'Which port?', idempotency_key: 'k' }, 'human'));
     const { task_id: id } = await send();
     await frank.call('updateHandoff', { task_id: id, transition: 'reply_only', body: '7319' }, 'human');
     expect(await send()).toMatchObject({ status: 'sent', task_id: id, state: 'completed' });
@@ -334,7 +341,7 @@ describe('lists', () => {
 
   it('are narrowed by role and state', async () => {
     const { alice, frank } = await twoDesks();
-    const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: 'One' }, 'human');
+    const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: 'One' }, 'human'));
     await alice.call('sendHandoff', { to: 'frank', body: 'Two' }, 'human');
     await frank.call('updateHandoff', { task_id: id, transition: 'accept' }, 'human');
     const count = async (input: { role?: 'sender' | 'recipient'; status?: ['accepted'] }) =>
@@ -360,7 +367,7 @@ describe('lists', () => {
     const alice = await deskOf(running, 'alice');
     const { handle, apiKey } = await running.relay.register({ handle: 'frank', contacts: 'auto' });
     await inBatches(CLOSED_KEPT + 3, async (i) => {
-      const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: `Handoff ${i}` }, 'cli');
+      const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: `Handoff ${i}` }, 'cli'));
       await alice.call('updateHandoff', { task_id: id, transition: 'cancel' }, 'cli');
     });
     const frank = await openDesk(running.url, { handle, apiKey });
@@ -371,7 +378,7 @@ describe('lists', () => {
 
   it('of a long thread are read to their end', async () => {
     const { alice } = await twoDesks();
-    const { task_id: id } = await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human');
+    const { task_id: id } = written(await alice.call('sendHandoff', { to: 'frank', body: 'Hello' }, 'human'));
     await inBatches(205, (i) => alice.call('sendMessage', { task_id: id, body: `Message ${i}` }, 'cli'));
     const { item, events } = await alice.call('getThread', { task_id: id }, 'human');
     expect(events.filter(({ kind }) => kind === 'message')).toHaveLength(205);

@@ -9,6 +9,7 @@ import { StartError } from '../../../main/start-error.ts';
 import type { DeskEvent } from '../../../relay/contract/desk-api.ts';
 import { appOptions, runApp } from '../../support/running-app.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { written } from '../../support/written.ts';
 
 async function connect(home: string, client: Client = 'cli'): Promise<DeskConnection> {
   const connection = await connectToOwner(home, client, 10_000);
@@ -37,7 +38,7 @@ describe('a running app', { timeout: 60_000 }, () => {
     await app.desk.call('registerAgent', { handle: 'mia', name: 'Mia', role: 'backend', skills: ['sql'] }, 'human');
     for (const client of ['cli', 'claude-code', 'codex'] as const) {
       const desk = await connect(home, client);
-      const { task_id } = await desk.call('sendHandoff', { to: 'mia', body: 'Look' });
+      const { task_id } = written(await desk.call('sendHandoff', { to: 'mia', body: 'Look' }));
       const { events } = await desk.call('getThread', { task_id });
       expect(events[0]).toMatchObject({ kind: 'created', author: client });
     }
@@ -51,7 +52,7 @@ describe('a running app', { timeout: 60_000 }, () => {
     const { seq } = await watcher.call('getSnapshot', {});
     const events: DeskEvent[] = [];
     await watcher.subscribe(seq, (event) => events.push(event));
-    const { task_id } = await writer.call('sendHandoff', { to: 'mia', body: 'Look' });
+    const { task_id } = written(await writer.call('sendHandoff', { to: 'mia', body: 'Look' }));
     await expect
       .poll(() => events.filter(({ type }) => type === 'item'), { timeout: 10_000 })
       .toMatchObject([{ seq: seq + 1, type: 'item', item: { task_id } }]);

@@ -9,6 +9,7 @@ import { rawDangers } from '../../support/raw-dangers.ts';
 import { runOn } from '../../support/command-line.ts';
 import { runApp } from '../../support/running-app.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { written } from '../../support/written.ts';
 
 const run = (home: string, ...args: readonly string[]) => runOn(home, ['audit', ...args], { columns: 200 });
 
@@ -27,14 +28,12 @@ async function busyApp(): Promise<{ home: string; app: RunningApp; taskId: strin
   const app = await runApp(home);
   const { api_key: apiKey } = await app.desk.call('registerAgent', { handle: 'mia' }, 'cli');
   const mia = new A2aClient({ url: app.relayUrl, apiKey });
-  const { task_id: taskId } = await app.desk.call(
-    'sendHandoff',
-    { to: 'mia', body: 'Look at my secret plan' },
-    'human',
+  const { task_id: taskId } = written(
+    await app.desk.call('sendHandoff', { to: 'mia', body: 'Look at my secret plan' }, 'human'),
   );
   await mia.extension('tasks/update', { task_id: taskId, transition: 'accept' });
   await mia.extension('tasks/update', { task_id: taskId, transition: 'complete', message: 'The plan is bad' });
-  await expect.poll(async () => (await rowsOf(home)).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(6);
+  await expect.poll(async () => (await rowsOf(home)).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(8);
   return { home, app, taskId, apiKey };
 }
 
@@ -45,7 +44,9 @@ describe('what an app does', { timeout: 60_000 }, () => {
     expect(acts(rows)).toEqual([
       'app_started desk',
       'account_joined desk',
+      'trust_changed desk',
       'agent_registered cli mia@acme',
+      'trust_changed cli',
       'handoff_sent human mia@acme',
       'handoff_transition peer mia@acme',
       'handoff_transition peer mia@acme',
@@ -55,7 +56,8 @@ describe('what an app does', { timeout: 60_000 }, () => {
       ref: taskId,
       detail: { step: 'complete', state: 'completed' },
     });
-    expect(rows[4]).toMatchObject({ account: 'frank@acme', detail: { relay: 'acme' } });
+    expect(rows[6]).toMatchObject({ account: 'frank@acme', detail: { relay: 'acme' } });
+    expect(rows[3]).toMatchObject({ ref: 'trust.yaml', detail: { kind: 'teammate', handle: 'mia@acme' } });
   });
 
   it('is one log over restarts, and the account is made once', async () => {
@@ -65,10 +67,11 @@ describe('what an app does', { timeout: 60_000 }, () => {
     expect(acts(await rowsOf(home))).toEqual([
       'app_started desk',
       'account_joined desk',
+      'trust_changed desk',
       'app_stopped desk',
       'app_started desk',
     ]);
-    expect(await run(home, '--verify')).toMatchObject({ code: 0, stdout: '4 rows, each as it was written.\n' });
+    expect(await run(home, '--verify')).toMatchObject({ code: 0, stdout: '5 rows, each as it was written.\n' });
   });
 
   it('leaves no text, no key and no path in the log', async () => {
@@ -90,13 +93,13 @@ describe('agentrelay audit', { timeout: 60_000 }, () => {
     const { code, stdout } = await run(home);
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(8);
     expect(lines[0]).toMatch(
       new RegExp(
         `^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  handoff transition +peer +mia@acme +.*state=completed.* ${taskId}$`,
       ),
     );
-    expect(lines[5]).toContain('app started');
+    expect(lines[7]).toContain('app started');
   });
 
   it('shows only what is asked for', async () => {
@@ -110,7 +113,7 @@ describe('agentrelay audit', { timeout: 60_000 }, () => {
       nobody: await counts('--from', 'alice@acme'),
       as: await counts('--as', 'frank'),
       limit: await counts('--limit', '2'),
-    }).toEqual({ action: 2, from: 4, since: 6, until: 0, nobody: 0, as: 5, limit: 2 });
+    }).toEqual({ action: 2, from: 4, since: 8, until: 0, nobody: 0, as: 7, limit: 2 });
     expect((await run(home, '--until', '1h')).stdout).toBe('Nothing was written down that fits.\n');
   });
 
@@ -118,14 +121,14 @@ describe('agentrelay audit', { timeout: 60_000 }, () => {
     const { home } = await busyApp();
     const { stdout } = await run(home, '--limit', '4');
     const [, cursor = ''] = /More: .* --cursor (\d+)/.exec(stdout) ?? [];
-    expect((await rowsOf(home, '--limit', '4', '--cursor', cursor)).map(({ seq }) => seq)).toEqual([2, 1]);
+    expect((await rowsOf(home, '--limit', '4', '--cursor', cursor)).map(({ seq }) => seq)).toEqual([4, 3, 2, 1]);
   });
 
   it('writes all of it for other programs, oldest first, and that it did', async () => {
     const { home } = await busyApp();
     const lines = (await run(home, '--format', 'jsonl')).stdout.trimEnd().split('\n');
     const rows = lines.map((line) => JSON.parse(line) as AuditRow);
-    expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     const [newest, ...before] = await rowsOf(home);
     expect(newest).toMatchObject({ action: 'audit_exported', actor: 'cli', detail: { format: 'jsonl' } });
     expect(rows.toReversed()).toEqual(before);
@@ -141,13 +144,13 @@ describe('agentrelay audit', { timeout: 60_000 }, () => {
     other.exec("DROP TRIGGER audit_is_not_updated; UPDATE audit SET peer = 'alice@acme' WHERE seq = 3");
     expect(await run(home, '--verify')).toEqual({
       code: 1,
-      stdout: '6 rows. The log is not as it was written:\n  edited: Row 3 is not as it was written.\n',
+      stdout: '8 rows. The log is not as it was written:\n  edited: Row 3 is not as it was written.\n',
       stderr: '',
     });
     const { code, stdout } = await run(home, '--verify', '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([
       1,
-      { ok: false, rows: 6, problems: [{ seq: 3, kind: 'edited' }] },
+      { ok: false, rows: 8, problems: [{ seq: 3, kind: 'edited' }] },
     ]);
   });
 
@@ -156,7 +159,7 @@ describe('agentrelay audit', { timeout: 60_000 }, () => {
     const other = new Sqlite(join(home, 'desk.db'));
     onTestFinished(() => void other.close());
     other
-      .prepare("INSERT INTO audit VALUES (7, 1, ?, ?, NULL, ?, ?, ?, '', '')")
+      .prepare("INSERT INTO audit VALUES (9, 1, ?, ?, NULL, ?, ?, ?, '', '')")
       .run('\u001b[2J', 'hu\u202eman', 'аlice@acme', 'a\nb', 'no json \u0007');
     const [line = ''] = (await run(home)).stdout.split('\n');
     expect(rawDangers(line)).toEqual([]);

@@ -106,10 +106,12 @@ describe('agentrelay block', () => {
     expect(rows.map(({ action, actor }) => `${action} ${actor}`).toReversed()).toMatchObject([
       'agent_registered human',
       'contact_removed human',
+      'contact_requested peer',
       'contact_accepted cli',
       'blocked cli',
       'unblocked cli',
-      expect.stringContaining('handoff_received'),
+      'handoff_received peer',
+      'trust_decision desk',
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { A2aClient } from '../../support/a2a-client.ts';
 import { runOn } from '../../support/command-line.ts';
 import { runApp } from '../../support/running-app.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { written } from '../../support/written.ts';
 
 describe('agentrelay redeliver', () => {
   it('hands over again what the other side failed', async () => {
@@ -10,7 +11,7 @@ describe('agentrelay redeliver', () => {
     const app = await runApp(home);
     const { api_key: apiKey } = await app.desk.call('registerAgent', { handle: 'bot' }, 'human');
     const bot = new A2aClient({ url: app.relayUrl, apiKey });
-    const { task_id: id } = await app.desk.call('sendHandoff', { to: 'bot', body: 'Answer 429' }, 'human');
+    const { task_id: id } = written(await app.desk.call('sendHandoff', { to: 'bot', body: 'Answer 429' }, 'human'));
     await bot.extension('tasks/update', { task_id: id, transition: 'accept' });
     await bot.extension('tasks/update', { task_id: id, transition: 'fail', reason: 'no database' });
     const { code, stdout } = await runOn(home, ['redeliver', id, '--json']);

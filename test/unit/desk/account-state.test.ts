@@ -4,7 +4,7 @@ import {
   nextAccountState,
   type AccountChange,
   type AccountState,
-} from '../../../main/desk/account-state.ts';
+} from '../../../main/desk/accounts/account-state.ts';
 
 const connecting: AccountState = { state: 'connecting', since: 1 };
 const connected: AccountState = { state: 'connected', since: 2 };

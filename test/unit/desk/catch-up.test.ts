@@ -5,13 +5,13 @@ import type { Listed } from '../../../main/desk/list-picture.ts';
 import { createPicture } from '../../../main/desk/picture.ts';
 import { assertNever } from '../../../relay/contract/assert-never.ts';
 import type { HandoffView } from '../../../relay/contract/handoff.ts';
-import { sampleFrame, viewAt } from './samples.ts';
+import { rowOf, sampleFrame, viewAt } from './samples.ts';
 
 /** A list that is all there is. */
 const only = (views: readonly HandoffView[]): Listed => ({ views, moreClosed: 0 });
 
 function start() {
-  const picture = createPicture('frank@acme');
+  const picture = createPicture(() => rowOf);
   return { picture, catchUp: createCatchUp(picture) };
 }
 

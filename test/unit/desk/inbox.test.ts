@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { toItem } from '../../../main/desk/grouping.ts';
 import { arrange, countUnread, countWaiting } from '../../../main/desk/inbox.ts';
-import { sampleView } from './samples.ts';
+import { rowOf, sampleView } from './samples.ts';
 
-const pending = (id: string, at: number) => toItem(sampleView({ task_id: id, updated_at: at }), 'frank@acme');
+const pending = (id: string, at: number) => rowOf(sampleView({ task_id: id, updated_at: at }));
 const done = (id: string, at: number) =>
-  toItem(sampleView({ task_id: id, updated_at: at, state: 'completed', last_actor: 'recipient' }), 'frank@acme');
+  rowOf(sampleView({ task_id: id, updated_at: at, state: 'completed', last_actor: 'recipient' }));
 
 describe('the rows of a snapshot', () => {
   it('come newest first', () => {
@@ -39,6 +38,6 @@ it('counts what waits for a step of the account, read or not', () => {
   const seen = sampleView({
     receipts: { ...sampleView().receipts, recipient: { offered: 1, surfaced: 1, acked: 1, held: false } },
   });
-  expect(countWaiting([pending('a', 1), toItem(seen, 'frank@acme'), done('c', 1)])).toBe(2);
-  expect(countUnread([pending('a', 1), toItem(seen, 'frank@acme'), done('c', 1)])).toBe(1);
+  expect(countWaiting([pending('a', 1), rowOf(seen), done('c', 1)])).toBe(2);
+  expect(countUnread([pending('a', 1), rowOf(seen), done('c', 1)])).toBe(1);
 });

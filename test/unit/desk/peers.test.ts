@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPeers, type Peers } from '../../../main/desk/peers.ts';
+import { createPeers, type Peers } from '../../../main/desk/accounts/peers.ts';
 
 /** The peers of alice@acme, and what was told of them: `-frank@acme` left, `+frank@acme` is no longer known to be gone. */
 function bench(): { readonly peers: Peers; readonly told: string[]; at: number } {

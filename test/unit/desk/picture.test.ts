@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPicture } from '../../../main/desk/picture.ts';
 import type { InboxItem } from '../../../relay/contract/desk-api.ts';
-import { sampleFrame, sampleView, viewAt } from './samples.ts';
+import { sampleFrame, sampleView, viewAt, rowOf } from './samples.ts';
 
 function versions(items: readonly InboxItem[]): Record<string, number> {
   return Object.fromEntries(items.map((item) => [item.task_id, item.handoff.version]));
@@ -10,7 +10,7 @@ function versions(items: readonly InboxItem[]): Record<string, number> {
 
 describe('the picture', () => {
   it('tells of each event once, in whatever order views and events come', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     expect(picture.take(sampleFrame('t1', 1))?.handoff.version).toBe(1);
     expect(picture.take(sampleFrame('t1', 1))).toBeUndefined();
     expect(picture.take(sampleFrame('t1', 2))?.handoff.version).toBe(2);
@@ -19,13 +19,13 @@ describe('the picture', () => {
   });
 
   it('never shows an older handoff with a newer event', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     picture.learn(viewAt('t1', 5));
     expect(picture.take(sampleFrame('t1', 4))?.handoff.version).toBe(5);
   });
 
   it('tells of an event that an answer was ahead of', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     picture.take(sampleFrame('t1', 1));
     picture.learn(viewAt('t1', 2));
     expect(picture.get('t1')?.version).toBe(2);
@@ -33,20 +33,20 @@ describe('the picture', () => {
   });
 
   it('tells of each event of a replay, although all of them come with the newest handoff', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     const told = [1, 2, 3].map((version) => picture.take(sampleFrame('t1', version, 3))?.handoff.version);
     expect(told).toEqual([3, 3, 3]);
   });
 
   it('goes on after a gap: what lies in it is in the thread, at the relay', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     picture.take(sampleFrame('t1', 1));
     expect(picture.take(sampleFrame('t1', 7))?.handoff.version).toBe(7);
     expect(picture.take(sampleFrame('t1', 3))).toBeUndefined();
   });
 
   it('holds after a list what the list says and nothing else', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     picture.take(sampleFrame('gone', 3));
     picture.take(sampleFrame('t1', 9));
     picture.replace([viewAt('t1', 2), viewAt('t2', 1)]);
@@ -56,7 +56,7 @@ describe('the picture', () => {
   });
 
   it('takes the newer of two rows of one list: it moved while the pages were read', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     picture.replace([viewAt('t1', 4), viewAt('t1', 2)]);
     expect(versions(picture.items())).toEqual({ t1: 4 });
     picture.replace([viewAt('t1', 2), viewAt('t1', 4)]);
@@ -64,7 +64,7 @@ describe('the picture', () => {
   });
 
   it('counts what is closed beyond the list, and one of these no more when it is heard of', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     picture.replace([viewAt('t1', 1)], 2);
     picture.take(sampleFrame('t1', 2));
     picture.take(sampleFrame('t2', 1));
@@ -77,7 +77,7 @@ describe('the picture', () => {
   });
 
   it('shows rows as the account sees them', () => {
-    const picture = createPicture('frank@acme');
+    const picture = createPicture(() => rowOf);
     picture.replace([sampleView()]);
     expect(picture.items()).toMatchObject([{ account: 'frank@acme', peer: 'alice@acme', group: 'needs_you' }]);
     expect(picture.get('t2')).toBeUndefined();
@@ -103,7 +103,7 @@ describe('the picture', () => {
         ),
         ([once, shuffled]) => {
           const pictures = [once, shuffled].map((sequence) => {
-            const picture = createPicture('frank@acme');
+            const picture = createPicture(() => rowOf);
             for (const { kind, task, version, ahead } of sequence) {
               if (kind === 'frame') picture.take(sampleFrame(task, version, version + ahead));
               else picture.learn(viewAt(task, version));
@@ -119,7 +119,7 @@ describe('the picture', () => {
   it('never tells of one event twice, and of all of them when they come in order', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: 1, max: 5 }))), (sequence) => {
-        const picture = createPicture('frank@acme');
+        const picture = createPicture(() => rowOf);
         const told = sequence
           .filter(([task, version]) => picture.take(sampleFrame(task, version)) !== undefined)
           .map(([task, version]) => `${task}${version}`);

@@ -1,3 +1,6 @@
+import { toItem } from '../../../main/desk/grouping.ts';
+import type { InboxItem } from '../../../relay/contract/desk-api.ts';
+import type { Decision } from '../../../relay/contract/trust.ts';
 import type { InboxHandoff } from '../../../relay/contract/event-schema.ts';
 import type { HandoffView, ReceiptCursors, ThreadEvent } from '../../../relay/contract/handoff.ts';
 
@@ -23,6 +26,19 @@ export function sampleView(over: Partial<HandoffView> = {}): HandoffView {
     updated_at: 1_000,
     ...over,
   };
+}
+
+/** What the rules say of somebody who is listed. */
+export const LISTED: Decision = {
+  action: 'deliver',
+  layer: 'listed',
+  rule: { path: 'teammates.alice@acme', line: 3 },
+  grants: { auto_read: false, auto_test: false, auto_write_paths: [], require_approval: [], live: 'ask' },
+};
+
+/** The row of a handoff with somebody who is listed. */
+export function rowOf(view: HandoffView, account = 'frank@acme'): InboxItem {
+  return toItem(view, account, () => LISTED);
 }
 
 /** A message of the sender. */

@@ -3,6 +3,7 @@ import { threadText } from '../../../main/cli/thread-text.ts';
 import { artifactPart } from '../../../relay/contract/artifact.ts';
 import type { Thread } from '../../../relay/contract/desk-api.ts';
 import type { HandoffView, ThreadEvent } from '../../../relay/contract/handoff.ts';
+import { rowOf } from '../desk/samples.ts';
 
 const AT = new Date(2026, 10, 30, 14, 5).getTime();
 const cursors = { offered: 0, surfaced: 0, acked: 0, held: false };
@@ -27,7 +28,7 @@ const view: HandoffView = {
 function thread(events: readonly ThreadEvent[], changes: Partial<HandoffView> = {}): Thread {
   const handoff = { ...view, ...changes };
   return {
-    item: { task_id: view.task_id, account: 'mia@acme', peer: 'frank@acme', group: 'done', unread: false, handoff },
+    item: rowOf(handoff, 'mia@acme'),
     events: [...events],
   };
 }

@@ -131,15 +131,10 @@ describe('the dock', () => {
   });
 
   it('says what waits for a person here, and leaves it to the thread to say what waits for the other side', () => {
-    const note = (status: WriteResult['status']): string | undefined =>
-      run(typed('one'), sending('k1'), {
-        type: 'sent',
-        key: KEY,
-        step: 'reply',
-        result: { ...SENT, status, reason: 'because' },
-      }).docks[KEY]?.note;
-    expect(note('needs_human')).toBe('because');
-    expect(note('queued')).toBeUndefined();
+    const note = (result: WriteResult): string | undefined =>
+      run(typed('one'), sending('k1'), { type: 'sent', key: KEY, step: 'reply', result }).docks[KEY]?.note;
+    expect(note({ status: 'needs_human', reason: 'because', outbox_id: 'k1', findings: [] })).toBe('because');
+    expect(note({ ...SENT, status: 'queued', reason: 'because' })).toBeUndefined();
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Account, DeskEvent, InboxItem, OfflinePeer, Snapshot, Thread } from '../../../relay/contract/desk-api.ts';
+import type { Decision } from '../../../relay/contract/trust.ts';
 import type { HandoffView, ReceiptCursors, ThreadEvent } from '../../../relay/contract/handoff.ts';
 
 /** What a desk tells the window, in small. The reader is alice@acme, the other side frank@acme. */
@@ -34,6 +35,14 @@ export function view(over: Partial<HandoffView> = {}): HandoffView {
   };
 }
 
+/** What alice's rules say of frank. */
+export const LISTED: Decision = {
+  action: 'deliver',
+  layer: 'listed',
+  rule: { path: 'teammates.frank@acme', line: 6 },
+  grants: { auto_read: true, auto_test: false, auto_write_paths: [], require_approval: [], live: 'ask' },
+};
+
 /** The row for it, as alice's desk lists it. */
 export function item(over: Partial<HandoffView> = {}, row: Partial<Omit<InboxItem, 'handoff'>> = {}): InboxItem {
   const handoff = view(over);
@@ -44,6 +53,7 @@ export function item(over: Partial<HandoffView> = {}, row: Partial<Omit<InboxIte
     peer: handoff.role === 'recipient' ? handoff.sender : handoff.recipient,
     group: isDone ? 'done' : 'needs_you',
     unread: false,
+    trust: LISTED,
     handoff,
     ...row,
   };
@@ -140,6 +150,7 @@ export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
     offline: [],
     items: [],
     done_total: 0,
+    outbox: [],
     ...over,
   };
 }

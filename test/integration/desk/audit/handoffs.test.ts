@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAudit } from '../../../support/audit.ts';
 import { listen, openDesk, startRelay } from '../support.ts';
+import { written } from '../../../support/written.ts';
 
 describe('handoffs of a desk', () => {
   it('are in its audit log, also those that came while it was closed, each once', async () => {
@@ -13,14 +14,14 @@ describe('handoffs of a desk', () => {
     const { audit } = await openAudit();
     const noted = (): unknown[] =>
       audit
-        .list({}, { limit: 100 })
+        .list({ actions: ['handoff_sent', 'handoff_received', 'handoff_transition'] }, { limit: 100 })
         .rows.map(({ action, actor, detail }) => [action, actor, (detail as { state: string }).state])
         .toReversed();
     const atFrank = await openDesk(running.url, { ...frank, audit });
     const ear = listen(atFrank);
     const atAlice = await openDesk(running.url, alice);
 
-    const first = await atAlice.call('sendHandoff', { to: 'frank', body: 'First' }, 'human');
+    const first = written(await atAlice.call('sendHandoff', { to: 'frank', body: 'First' }, 'human'));
     await ear.hear((event) => event.type === 'item' && event.item.task_id === first.task_id);
     await atFrank.call('updateHandoff', { task_id: first.task_id, transition: 'accept' }, 'codex');
     await ear.hear((event) => event.type === 'item' && event.event.kind === 'status');
@@ -39,6 +40,6 @@ describe('handoffs of a desk', () => {
     await again.close();
     await openDesk(running.url, { ...frank, audit });
     expect(noted()).toEqual(missed);
-    expect(await audit.verify()).toMatchObject({ ok: true, rows: 3 });
+    expect(await audit.verify()).toMatchObject({ ok: true, rows: 6 });
   });
 });

@@ -58,7 +58,11 @@ describe('a process that was killed', () => {
 
   it('during its first start begins anew', async () => {
     const home = tempDir();
-    const failing: SecretStore = { get: async () => undefined, set: () => Promise.reject(new Error('killed here')) };
+    const failing: SecretStore = {
+      get: async () => undefined,
+      set: () => Promise.reject(new Error('killed here')),
+      remove: async () => undefined,
+    };
     await expect(openAudit(home, { secrets: failing })).rejects.toThrow();
     expect(existsSync(join(home, 'audit-head'))).toBe(true);
     const { audit } = await openAudit(home);

@@ -19,28 +19,24 @@ describe('desk.db', () => {
     const tables = db
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
       .pluck();
-    expect(tables.all()).toEqual(['account', 'audit', 'outbox']);
+    expect(tables.all()).toEqual(['account', 'audit', 'invited', 'outbox', 'relay']);
   });
 
   it('is one file once it is closed, which may happen twice, and holds what was written', () => {
     const home = tempDir();
     const first = open(home);
-    first.db.exec(
-      "INSERT INTO account VALUES ('a1', 'r1', 'http://127.0.0.1:1', 'acme', 'acme', 'frank@acme', 1, 'active')",
-    );
+    first.db.exec("INSERT INTO relay VALUES ('r1', 'acme', 'acme', 'http://127.0.0.1:1')");
     first.close();
     first.close();
     expect(readdirSync(home)).toEqual(['desk.db']);
-    expect(open(home).db.prepare('SELECT alias FROM account').pluck().get()).toBe('acme');
+    expect(open(home).db.prepare('SELECT alias FROM relay').pluck().get()).toBe('acme');
   });
 
   it('gives each relay an alias of its own', () => {
     const { db } = open(tempDir());
-    const insert = db.prepare(
-      "INSERT INTO account VALUES (?, ?, 'http://127.0.0.1:1', 'acme', 'acme', 'frank@acme', 1, 'active')",
-    );
-    insert.run('a1', 'r1');
-    expect(() => insert.run('a2', 'r2')).toThrow('account.alias');
+    const insert = db.prepare("INSERT INTO relay VALUES (?, 'acme', 'acme', 'http://127.0.0.1:1')");
+    insert.run('r1');
+    expect(() => insert.run('r2')).toThrow('relay.alias');
   });
 
   it.skipIf(process.platform === 'win32')('is for its owner alone', because('Windows has no modes'), () => {

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandoffNotes, type HandoffNotes } from '../../../../main/desk/audit/note-handoffs.ts';
-import { toItem } from '../../../../main/desk/grouping.ts';
 import type { AuditEntry, AuditRow } from '../../../../relay/contract/audit.ts';
 import type { InboxItem } from '../../../../relay/contract/desk-api.ts';
 import type { HandoffView, ThreadEvent } from '../../../../relay/contract/handoff.ts';
-import { sampleEvent, sampleView } from '../samples.ts';
+import { rowOf, sampleEvent, sampleView } from '../samples.ts';
 
 /** What was noted, as a log keeps it over restarts. */
 let entries: AuditEntry[];
@@ -20,7 +19,7 @@ function start(): HandoffNotes {
   });
 }
 
-const item = (over: Partial<HandoffView> = {}): InboxItem => toItem(sampleView(over), 'frank@acme');
+const item = (over: Partial<HandoffView> = {}): InboxItem => rowOf(sampleView(over));
 const common = { author: 'human', at: 1 } as const;
 const created: ThreadEvent = {
   ...common,

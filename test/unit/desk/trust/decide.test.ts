@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { decide, mayWrite } from '../../../../main/desk/trust/decide.ts';
 import { editTrust, NEW_TRUST, type TrustEdit } from '../../../../main/desk/trust/edit-trust.ts';
 import { readTrust } from '../../../../main/desk/trust/read-trust.ts';
-import { unknownPolicySchema, type TrustState } from '../../../../main/desk/trust/trust.ts';
+import type { TrustState } from '../../../../main/desk/trust/trust.ts';
+import { unknownPolicySchema } from '../../../../relay/contract/trust.ts';
 
 const FILE = `version: 1
 defaults:

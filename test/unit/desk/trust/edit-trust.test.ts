@@ -58,7 +58,7 @@ describe('a change touches its own lines and no others', () => {
   });
 
   test('of what is taken away', () => {
-    expect(changed(edit({ kind: 'teammate', handle: 'frank@acme', grants: { auto_read: undefined } }))).toEqual([
+    expect(changed(edit({ kind: 'teammate', handle: 'frank@acme', grants: { auto_read: null } }))).toEqual([
       '-    auto_read: true   # he reads a lot',
     ]);
   });

@@ -1,5 +1,5 @@
-import type { OfflinePeer } from '../../relay/contract/desk-api.ts';
-import type { InboxPresence } from '../../relay/contract/event-schema.ts';
+import type { OfflinePeer } from '../../../relay/contract/desk-api.ts';
+import type { InboxPresence } from '../../../relay/contract/event-schema.ts';
 
 export interface PeersOptions {
   /** The handle whose peers they are. */

@@ -1,6 +1,6 @@
-import type { Account } from '../../relay/contract/desk-api.ts';
-import { assertNever } from '../../relay/contract/assert-never.ts';
-import { describeTrouble, type Trouble } from './trouble.ts';
+import type { Account } from '../../../relay/contract/desk-api.ts';
+import { assertNever } from '../../../relay/contract/assert-never.ts';
+import { describeTrouble, type Trouble } from '../trouble.ts';
 
 /** Where an account stands with its relay. `since` is milliseconds since the epoch. */
 export type AccountState =

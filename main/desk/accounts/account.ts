@@ -1,14 +1,19 @@
-import { retryDelay } from '../../relay/contract/back-off.ts';
-import type { Account } from '../../relay/contract/desk-api.ts';
-import { pause } from '../pause.ts';
+import { retryDelay } from '../../../relay/contract/back-off.ts';
+import type { InboxContact } from '../../../relay/contract/contact.ts';
+import type { Account, InboxItem } from '../../../relay/contract/desk-api.ts';
+import type { HandoffView } from '../../../relay/contract/handoff.ts';
+import { pause } from '../../pause.ts';
 import { describeAccount, nextAccountState, type AccountChange, type AccountState } from './account-state.ts';
-import { createCatchUp, type Change } from './catch-up.ts';
-import { followInbox, type FollowOptions } from './follow-inbox.ts';
-import type { Credentials, Logger } from './options.ts';
+import { createCatchUp, type Change } from '../catch-up.ts';
+import { followInbox, type FollowOptions } from '../follow-inbox.ts';
+import type { Credentials, Logger } from '../options.ts';
+import { createNames, type Names } from './names.ts';
 import { createPeers, type Peers, type PeersOptions } from './peers.ts';
-import { createPicture, type Picture } from './picture.ts';
-import { createRelayClient, type RelayClient } from './relay-client.ts';
-import { sleptBetween, type Timing } from './timing.ts';
+import { createPicture, type Picture } from '../picture.ts';
+import { createRelayClient, type RelayClient } from '../relay-client.ts';
+import { createRelayProof } from './relay-proof.ts';
+import { sleptBetween, type Timing } from '../timing.ts';
+import { troubleOf, type Trouble } from '../trouble.ts';
 
 export interface AccountOptions extends Credentials {
   readonly deskId: string;
@@ -18,6 +23,15 @@ export interface AccountOptions extends Credentials {
   readonly clock: () => number;
   /** In [0, 1). */
   readonly random: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** The picture is complete, and the stream keeps it so. */
+  readonly onCaughtUp: () => void;
+  /** What there is now between the account and a peer. */
+  readonly onContact: (contact: InboxContact) => void;
+  /** The key that was being changed when the app stopped is the one that counts. Resolves when it is stored as such. */
+  readonly onKeyTaken: (apiKey: string) => Promise<void>;
+  /** Makes rows of the account's handoffs, by the rules as they are when it is called. */
+  readonly rows: () => (view: HandoffView) => InboxItem;
   readonly onState: (account: Account) => void;
   readonly onPeer: PeersOptions['onChange'];
   readonly onReload: () => void;
@@ -27,8 +41,13 @@ export interface AccountOptions extends Credentials {
 /** An account at work: it follows its inbox, come what may, and is asked through its client. */
 export interface LiveAccount {
   readonly handle: string;
+  readonly relayId: string;
+  /** Handles of its relay, as they are called here. */
+  readonly names: Names;
   readonly client: RelayClient;
   readonly picture: Picture;
+  /** Makes rows of its handoffs, by the rules as they are when it is called. */
+  readonly rows: AccountOptions['rows'];
   readonly peers: Omit<Peers, 'hear' | 'forget' | 'met'>;
   /** Resolves when the relay has said whether a peer is there, or there is no hearing of it for now. */
   meet(peer: string): Promise<void>;
@@ -37,6 +56,8 @@ export interface LiveAccount {
   readonly settled: Promise<void>;
   /** Connects anew at once: the machine woke up, the key may be good again, or somebody does not want to wait. */
   readonly wake: () => void;
+  /** From now on it asks with another key, which is of the same agent. */
+  useKey(apiKey: string): void;
   /** A request was refused with this key. The stream is opened anew and shows whether the key is gone. */
   doubt(): void;
   /** Ends the stream and all requests. Idempotent. */
@@ -44,11 +65,26 @@ export interface LiveAccount {
 }
 
 export function startAccount(options: AccountOptions): LiveAccount {
-  const { handle, relay, apiKey, timing, logger, clock } = options;
-  const picture = createPicture(handle);
+  const { handle, relay, relayId, timing, logger, clock } = options;
+  const names = createNames(options.alias, options.relayName);
+  const picture = createPicture(options.rows);
   const catchUp = createCatchUp(picture);
   const closing = new AbortController();
-  const client = createRelayClient({ relay, apiKey, logger, timeoutMs: timing.requestMs, signal: closing.signal });
+  let { apiKey, nextKey } = options;
+  const proof = options.isOwn
+    ? undefined
+    : createRelayProof({ ...options, timeoutMs: timing.requestMs, signal: closing.signal });
+  const client = createRelayClient({
+    relay: async () => {
+      await proof?.ensure();
+      return relay;
+    },
+    apiKey: () => apiKey,
+    names,
+    logger,
+    timeoutMs: timing.requestMs,
+    signal: closing.signal,
+  });
   const settled = Promise.withResolvers<void>();
   const peers = createPeers({ account: handle, clock, onChange: options.onPeer });
 
@@ -68,27 +104,51 @@ export function startAccount(options: AccountOptions): LiveAccount {
     options.onState(describe());
   }
 
-  const follow: FollowOptions = {
+  const follow: Omit<FollowOptions, 'apiKey'> = {
     ...options,
     client,
-    catchUp,
+    catchUp: { ...catchUp, take: (id, frame) => catchUp.take(id, names.localFrame(frame)) },
     onCaughtUp() {
       failures = 0;
       change({ type: 'caught_up', at: clock() });
       settled.resolve();
+      options.onCaughtUp();
     },
-    onPresence: peers.hear,
+    onPresence: ({ handle: peer, online }) => peers.hear({ handle: names.local(peer), online }),
+    onContact: (contact) => options.onContact({ ...contact, handle: names.local(contact.handle) }),
   };
+
+  /** Follows the inbox until that ends. Somebody who is not the relay is not shown the key. */
+  async function followOnce(signal: AbortSignal): Promise<Trouble | undefined> {
+    try {
+      await proof?.ensure();
+    } catch (error) {
+      return signal.aborted ? undefined : troubleOf(error);
+    }
+    const trouble = await followInbox({ ...follow, apiKey }, signal);
+    if (trouble !== undefined) proof?.forget();
+    return trouble;
+  }
+
+  /** Where the key was being changed when the app stopped, either of the two may be the one that counts. */
+  async function tryNextKey(): Promise<boolean> {
+    if (nextKey === undefined) return false;
+    apiKey = nextKey;
+    nextKey = undefined;
+    await options.onKeyTaken(apiKey);
+    return true;
+  }
 
   async function keepFollowing(): Promise<void> {
     while (!closing.signal.aborted) {
       nudge = new AbortController();
       peers.forget();
-      const trouble = await followInbox(follow, nudge.signal);
+      const trouble = await followOnce(nudge.signal);
       if (trouble === undefined) {
         failures = 0;
         continue;
       }
+      if (trouble.kind === 'revoked' && (await tryNextKey())) continue;
       change({ type: 'failed', trouble, at: clock() });
       settled.resolve();
       // a key that was refused stays refused until somebody does something about it
@@ -100,6 +160,7 @@ export function startAccount(options: AccountOptions): LiveAccount {
 
   function wake(): void {
     change({ type: 'restarted', at: clock() });
+    proof?.forget();
     nudge.abort();
   }
 
@@ -114,6 +175,9 @@ export function startAccount(options: AccountOptions): LiveAccount {
 
   return {
     handle,
+    relayId,
+    names,
+    rows: options.rows,
     client,
     picture,
     peers,
@@ -123,6 +187,11 @@ export function startAccount(options: AccountOptions): LiveAccount {
     },
     settled: settled.promise,
     wake,
+    useKey(key) {
+      apiKey = key;
+      nextKey = undefined;
+      wake();
+    },
     doubt() {
       if (state.state !== 'key_revoked') wake();
     },
