@@ -28,8 +28,8 @@ export const contactViewSchema = z.object({
   blocked: z.boolean(),
   /** Of a request: the one line that came with it, in the words of the other one. */
   note: z.string().exactOptional(),
-  /** When `incoming` was said, else `outgoing`; milliseconds since the epoch. */
-  since: z.number(),
+  /** When `incoming` was said, else `outgoing`; milliseconds since the epoch. Where nothing is said, not there. */
+  since: z.number().exactOptional(),
 });
 export type ContactView = z.infer<typeof contactViewSchema>;
 

@@ -80,7 +80,7 @@ function contactView({ relay, cards }: ContactContext, relation: Relation): Cont
     outgoing: isBlocked ? 'declined' : outgoing,
     blocked: blocks,
     ...(incoming === 'requested' && note !== undefined && { note: visibleLine(note) }),
-    since,
+    ...(since !== undefined && { since }),
   };
 }
 

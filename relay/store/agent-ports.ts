@@ -16,7 +16,7 @@ export interface Relation {
   /** The line that came with the peer's request. */
   readonly note?: string;
   /** Milliseconds since the epoch. */
-  readonly since: number;
+  readonly since?: number;
 }
 
 /** What becomes of the word of an agent about another one; `none` forgets it. */

@@ -5,7 +5,7 @@ import type { Audit } from './audit.ts';
 export function noteRequests(audit: Pick<Audit, 'note' | 'newestAbout'>, account: string, contact: ContactView): void {
   const { incoming, handle: peer, since, blocked } = contact;
   if (incoming !== 'requested' || blocked) return;
-  const ref = `${peer} ${since}`;
+  const ref = `${peer} ${since ?? 0}`;
   if (audit.newestAbout(ref, account, ['contact_requested']) !== undefined) return;
   audit.note({ action: 'contact_requested', actor: 'peer', account, peer, ref });
 }

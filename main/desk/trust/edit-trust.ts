@@ -70,9 +70,10 @@ function apply(document: Document, edit: TrustEdit): void {
       change(document, ['defaults'], edit.grants);
       return;
     case 'forget':
-      document.deleteIn(['teammates', keyOf(document, edit.handle)]);
+      if (isMap(document.get('teammates'))) document.deleteIn(['teammates', keyOf(document, edit.handle)]);
       return;
     case 'unknown':
+      if (!isMap(document.get('unknown_teammates'))) setMap(document, ['unknown_teammates']);
       document.setIn(['unknown_teammates', 'policy'], edit.policy);
       return;
     case 'block':
@@ -90,13 +91,19 @@ function apply(document: Document, edit: TrustEdit): void {
 function change(document: Document, path: readonly string[], grants: GrantChanges): void {
   const entry = document.getIn(path);
   // of an entry without anything, `frank@acme:` or `{}`, one that can hold something is made
-  if (!isMap(entry) || entry.items.length === 0) document.setIn(path, document.createNode({}));
+  if (!isMap(entry) || entry.items.length === 0) setMap(document, path);
   const parent = document.getIn(path.slice(0, -1));
   if (isMap(parent)) parent.flow = false;
   for (const [name, value] of Object.entries(grants)) {
     if (value === null) document.deleteIn([...path, name]);
     else document.setIn([...path, name], Array.isArray(value) ? flow(document, value) : value);
   }
+}
+
+/** Puts an empty mapping at a path, in one that is made where nothing, or `teammates:` alone, stands there. */
+function setMap(document: Document, [name = '', key]: readonly string[]): void {
+  if (key !== undefined && !isMap(document.get(name))) document.set(name, document.createNode({}));
+  document.setIn(key === undefined ? [name] : [name, key], document.createNode({}));
 }
 
 /** A list on one line, as people write short ones. */

@@ -34,7 +34,7 @@ interface RelationRow extends AgentRow {
   readonly outgoing: Word | null;
   readonly blocks: number;
   readonly blocked: number;
-  readonly since: number;
+  readonly since: number | null;
 }
 
 /** How the store's writes are done and told (relay/store/sqlite/task-log.ts). */
@@ -116,6 +116,6 @@ function toRelation(row: RelationRow): Relation {
     blocks: row.blocks === 1,
     isBlocked: row.blocked === 1,
     ...(row.note === null ? {} : { note: row.note }),
-    since: row.since,
+    ...(row.since === null ? {} : { since: row.since }),
   };
 }

@@ -155,9 +155,11 @@ export interface RunningRelay {
   restart(dataDir?: string): Promise<void>;
 }
 
-export async function startRelay(options: { readonly publicUrl?: string } = {}): Promise<RunningRelay> {
+export async function startRelay(
+  options: { readonly publicUrl?: string; readonly name?: string } = {},
+): Promise<RunningRelay> {
   const first = await dataFolder();
-  let relay = await createRelay({ ...options, dataDir: first, name: 'acme' });
+  let relay = await createRelay({ name: 'acme', ...options, dataDir: first });
   const url = await relay.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => relay.close());
   return {
@@ -168,7 +170,7 @@ export async function startRelay(options: { readonly publicUrl?: string } = {}):
     stop: () => relay.close(),
     async restart(dataDir = first) {
       await relay.close();
-      relay = await createRelay({ ...options, dataDir, name: 'acme' });
+      relay = await createRelay({ name: 'acme', ...options, dataDir });
       await relay.listen({ host: '127.0.0.1', port: Number(new URL(url).port) });
     },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { decide } from '../../../../main/desk/trust/decide.ts';
 import { editTrust, NEW_TRUST, type TrustEdit } from '../../../../main/desk/trust/edit-trust.ts';
 import { readTrust } from '../../../../main/desk/trust/read-trust.ts';
 
@@ -87,4 +88,32 @@ test('what nothing changes is the file, letter by letter', () => {
   for (const text of [FILE, NEW_TRUST, 'version: 1', '\ufeffversion: 1\r\nblocked: []\r\n']) {
     expect(editTrust(text, { kind: 'unblock', handle: 'nobody@acme' })).toBe(text);
   }
+});
+
+describe('a file in which little is said', () => {
+  const FILES = ['', 'teammates:\n', 'teammates: {}\n', 'teammates:\n  eve@acme:\n', 'blocked:\n', 'blocked: []\n']
+    .concat('unknown_teammates:\n', 'unknown_teammates: {}\n', 'defaults:\n', 'defaults: {}\n')
+    .map((text) => `version: 1\n${text}`);
+  const now = (text: string, handle: string) => {
+    const state = readTrust(text);
+    expect(state).toMatchObject({ kind: 'good', warnings: [] });
+    return decide(state, handle);
+  };
+
+  test.each(FILES)('takes every change (%j)', (text) => {
+    expect(now(editTrust(text, { kind: 'teammate', handle: 'eve@acme', grants: {} }), 'eve@acme')).toMatchObject({
+      layer: 'listed',
+    });
+    expect(now(editTrust(text, { kind: 'forget', handle: 'eve@acme' }), 'eve@acme')).toMatchObject({
+      layer: 'unknown',
+    });
+    expect(now(editTrust(text, { kind: 'block', handle: 'eve@acme' }), 'eve@acme')).toMatchObject({
+      layer: 'blocked',
+    });
+    const open = editTrust(text, { kind: 'unknown', policy: 'allow_with_default_trust' });
+    expect(now(open, 'mia@acme')).toMatchObject({ action: 'deliver' });
+    expect(now(editTrust(open, { kind: 'defaults', grants: { auto_read: true } }), 'mia@acme').grants).toMatchObject({
+      auto_read: true,
+    });
+  });
 });
