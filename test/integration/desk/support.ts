@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createDesk, type Desk } from '../../../main/desk/desk.ts';
 import type { DeskOptions, Logger } from '../../../main/desk/options.ts';
+import { createAccountStore } from '../../../main/desk/store/account-store.ts';
 import { openTrustFile } from '../../../main/desk/trust/trust-file.ts';
 import { openAudit } from '../../support/audit.ts';
 import type { Account, DeskEvent } from '../../../relay/contract/desk-api.ts';
@@ -49,7 +50,9 @@ export async function openDesk(
   } = {},
 ): Promise<Desk> {
   const { handle = 'frank@acme', apiKey = 'key', rules = ALL_MAY, home, timing, ...rest } = options;
+  const alias = handle.slice(handle.indexOf('@') + 1);
   const kept = await openAudit(home);
+  createAccountStore(kept.db).setOwnRelay({ id: 'relay-id', name: alias, url: relay });
   const trustPath = join(kept.home, 'trust.yaml');
   if (!existsSync(trustPath)) writeFileSync(trustPath, rules, { mode: 0o600 });
   const trust = openTrustFile(trustPath);
@@ -59,7 +62,7 @@ export async function openDesk(
     shell: 'browser',
     commandLine: { command: 'agentrelay' },
     deskId: `desk-of-${handle}`,
-    account: { handle, alias: 'acme', relayName: 'acme', relay, relayId: 'relay-id', isOwn: true, apiKey },
+    account: { handle, alias, relayName: alias, relay, relayId: 'relay-id', isOwn: true, apiKey },
     db: kept.db,
     secrets: kept.secrets,
     trust,
