@@ -166,6 +166,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     wake: () => accounts.all().forEach(({ wake }) => wake()),
     async close() {
       stopListening();
+      rules.close();
       log.close();
       await outbox.close();
       await Promise.all(accounts.all().map((account) => account.close()));

@@ -26,6 +26,8 @@ export interface TrustRules {
   reset(actor: AuditActor): Promise<string | undefined>;
   /** Called when the file has changed, by whomever. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
+  /** Writes nothing down any more. */
+  close(): void;
 }
 
 export interface TrustRulesOptions {
@@ -71,7 +73,7 @@ export function openTrustRules({ file, audit, account, backups, clock }: TrustRu
 
   noteOthers();
   // before everybody else, who may act on it
-  file.onChange(noteOthers);
+  const stopNoting = file.onChange(noteOthers);
 
   async function changing(change: Promise<unknown>): Promise<void> {
     try {
@@ -114,6 +116,7 @@ export function openTrustRules({ file, audit, account, backups, clock }: TrustRu
       return kept;
     },
     onChange: (listener) => file.onChange(listener),
+    close: stopNoting,
   };
 }
 

@@ -148,7 +148,7 @@ describe('what only a person does', () => {
     for (const surface of ['claude-code', 'codex'] as const) {
       for (const [command, input] of Object.entries(CALLS) as [CommandName, never][]) {
         const call = alice.desk.call(command, input, surface);
-        await expect(call, command).rejects.toMatchObject({ reason: 'HUMAN_REQUIRED' });
+        await expect(call).rejects.toMatchObject({ reason: 'HUMAN_REQUIRED' });
       }
       // reading is not
       expect(await alice.desk.call('getTrust', {}, surface)).toMatchObject({ usable: true });

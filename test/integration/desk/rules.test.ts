@@ -18,7 +18,7 @@ async function arrive(alice: Member, frank: Member, body = 'Look'): Promise<stri
 }
 
 /** Until alice's desk has a row of the handoff that fits. */
-const aliceSees = (alice: Member, id: string, part: object): Promise<void> =>
+const expectRow = (alice: Member, id: string, part: object): Promise<void> =>
   expect.poll(() => rowAt(alice, id), { timeout: 10_000 }).toMatchObject(part);
 
 const LISTED = 'version: 1\nteammates:\n  alice@acme: {auto_read: true}\n';
@@ -34,7 +34,7 @@ describe('a handoff of somebody who is not listed', () => {
       unread: false,
       trust: { action: 'hold', layer: 'unknown', rule: { path: 'unknown_teammates.policy', line } },
     });
-    await aliceSees(alice, id, { handoff: { state: 'pending', receipts: { recipient: { held: true, surfaced: 0 } } } });
+    await expectRow(alice, id, { handoff: { state: 'pending', receipts: { recipient: { held: true, surfaced: 0 } } } });
     const { events } = await alice.desk.call('getThread', { task_id: id }, 'human');
     expect(JSON.stringify(events)).not.toMatch(/trust|policy|unknown/);
   });
@@ -61,7 +61,7 @@ describe('a handoff of somebody who is not listed', () => {
     const { frank, alice } = await frankAndAlice('version: 1\nunknown_teammates:\n  policy: reject\n');
     const { task_id: id } = written(await handOff(alice, 'frank', 'Look'));
     const reason = 'Not accepted by the rules of the recipient.';
-    await aliceSees(alice, id, { group: 'done', handoff: { state: 'declined', reason } });
+    await expectRow(alice, id, { group: 'done', handoff: { state: 'declined', reason } });
     await expect.poll(() => rowAt(frank, id)).toMatchObject({ group: 'done', handoff: { state: 'declined' } });
   });
 
@@ -91,7 +91,7 @@ describe('a handoff of a teammate', () => {
   it('who is blocked all the same is declined', async () => {
     const { frank, alice } = await frankAndAlice(BLOCKED);
     const { task_id: id } = written(await handOff(alice, 'frank', 'Look'));
-    await aliceSees(alice, id, { handoff: { state: 'declined' } });
+    await expectRow(alice, id, { handoff: { state: 'declined' } });
     expect(await auditOf(frank, 'trust_decision')).toMatchObject([
       { ref: id, peer: 'alice@acme', detail: { decision: 'reject', layer: 'blocked', line: 4 } },
     ]);
@@ -120,7 +120,7 @@ describe('rules that change while handoffs are there', () => {
     const second = await arrive(alice, frank, 'Second');
     expect(await rowAt(frank, second)).toMatchObject({ group: 'held' });
     const decisions = async (): Promise<unknown[]> =>
-      (await auditOf(frank, 'trust_decision')).map(({ ref, detail }) => [ref, detail]).toSorted();
+      (await auditOf(frank, 'trust_decision')).map(({ ref, detail }) => [ref, detail]);
     const unknown = { decision: 'hold', layer: 'unknown' };
     // the first one was decided about three times
     await expect.poll(decisions).toHaveLength(4);
@@ -137,7 +137,7 @@ describe('rules that change while handoffs are there', () => {
     const { frank, alice } = await frankAndAlice(LISTED);
     const id = await arrive(alice, frank);
     frank.rules(BLOCKED);
-    await aliceSees(alice, id, { handoff: { state: 'declined' } });
+    await expectRow(alice, id, { handoff: { state: 'declined' } });
   });
 
   it('hold the words of somebody who is blocked in what was taken on before', async () => {
@@ -182,7 +182,7 @@ describe('what comes while the desk is closed', () => {
     const { task_id: id } = written(await handOff(alice, 'frank', 'Look'));
     await frank.reopen();
     expect(await rowAt(frank, id)).toMatchObject({ group: 'held' });
-    await aliceSees(alice, id, { handoff: { receipts: { recipient: { held: true } } } });
+    await expectRow(alice, id, { handoff: { receipts: { recipient: { held: true } } } });
     await frank.reopen();
     expect(await auditOf(frank, 'trust_decision')).toMatchObject([{ ref: id, detail: { decision: 'hold' } }]);
   });
