@@ -44,6 +44,11 @@ export type Intent = z.infer<typeof intentSchema>;
 export const authorSchema = z.enum(['human', 'claude-code', 'codex', 'cli', 'a2a']);
 export type Author = z.infer<typeof authorSchema>;
 
+/** Whether a person wrote it: in the window, or on the command line. */
+export function isPerson(author: Author): boolean {
+  return author === 'human' || author === 'cli';
+}
+
 /** What a message of a recipient is meant as. Unmarked is `message`. */
 export const messageKindSchema = z.enum(['message', 'question', 'information']);
 export type MessageKind = z.infer<typeof messageKindSchema>;
@@ -148,6 +153,8 @@ export const handoffViewSchema = z.object({
   intent: intentSchema.exactOptional(),
   /** Why it was declined, failed or cancelled, cut to a line. */
   reason: z.string().exactOptional(),
+  /** Which handoff it is in its chain, where it follows from another one: 2 or more (docs/extension.md, What follows). */
+  hops: z.int().exactOptional(),
   /** Types of the artifacts that came with the first message, in order, without repetition. */
   artifact_types: z.array(z.string()),
   /** Only for the recipient: which of its sessions holds the handoff. */

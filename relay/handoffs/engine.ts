@@ -2,6 +2,7 @@ import type { Party } from '../contract/handoff.ts';
 import { RelayError } from '../contract/reasons.ts';
 import type { AgentId, Committed, Decision, Handoff, Lease, Once, Scope, State, TaskLog } from '../store/ports.ts';
 import { carryOut } from './carry-out.ts';
+import { refuseLoop } from './chain.ts';
 import type { Command, CreateCommand } from './command.ts';
 import { blank, type Parties } from './evolve.ts';
 import { afterStep, type Moment } from './lease.ts';
@@ -22,7 +23,7 @@ export interface EngineOptions {
 export interface Engine {
   /**
    * Starts a handoff. Under a known key the earlier one is the answer; with other content IDEMPOTENCY_CONFLICT. NotKnown
-   * (relay/handoffs/reach.ts) where the recipient has not accepted the sender.
+   * (relay/handoffs/reach.ts) where the recipient has not accepted the sender; LOOP_STOPPED (relay/handoffs/chain.ts).
    */
   create(parties: Parties, command: CreateCommand, once?: Once): Promise<Committed>;
   /**
@@ -55,6 +56,8 @@ export function createEngine({ log, clock, steady = clock, asksConsent = true }:
   const reaching = (from: AgentId, to?: AgentId): Pick<Scope, 'reaching'> =>
     asksConsent ? { reaching: { from, ...(to !== undefined && { to }) } } : {};
   const begin = (parties: Parties, command: CreateCommand, { standing }: State): Decision => {
+    // first: of what goes no further nothing is stored, not even as a request
+    refuseLoop(parties.chain);
     refuseStranger(standing);
     return carryOut(blank(parties), [command], clock());
   };

@@ -11,14 +11,15 @@ import type {
 } from '../contract/handoff.ts';
 import { firstLine } from '../contract/one-line.ts';
 import { readableTexts } from '../contract/readable-part.ts';
-import type { AgentId, Handoff } from '../store/ports.ts';
+import type { AgentId, Chain, Handoff } from '../store/ports.ts';
 
-/** What of a handoff no event carries: who it is between. */
+/** What of a handoff no event carries: who it is between, and through whom it came. */
 export interface Parties {
   readonly id: string;
   readonly contextId: string;
   readonly sender: AgentId;
   readonly recipient: AgentId;
+  readonly chain?: Chain;
 }
 
 /** States of which a list says why. */

@@ -65,6 +65,7 @@ export function handoffView(handoff: Handoff, handles: Handles, viewer: Party): 
     summary,
     ...(intent === undefined ? {} : { intent }),
     ...(reason === undefined ? {} : { reason }),
+    ...(handoff.chain === undefined ? {} : { hops: handoff.chain.hops }),
     artifact_types: [...handoff.artifactTypes],
     ...(sessionId === undefined || viewer === 'sender' ? {} : { session_id: sessionId }),
     last_actor: handoff.lastActor,

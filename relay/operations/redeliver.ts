@@ -74,7 +74,7 @@ async function handOverAgain(context: RelayContext, call: Call, before: Handoff)
   }
   requireExtensions(recipient, call);
   const { message, summary, intent, proposedAction } = first;
-  const { contextId, sender: caller, recipient: other } = before;
+  const { contextId, sender: caller, recipient: other, chain } = before;
   const again = {
     type: 'create',
     actor: 'sender',
@@ -94,7 +94,12 @@ async function handOverAgain(context: RelayContext, call: Call, before: Handoff)
     digest: digest({ redeliver: before.id }),
   } as const;
   const { handoff } = await reach(context, call, recipient, summary, () =>
-    context.engine.create({ id: context.newId(), contextId, sender: caller, recipient: other }, again, once),
+    // the same work once more: it has come no further
+    context.engine.create(
+      { id: context.newId(), contextId, sender: caller, recipient: other, ...(chain && { chain }) },
+      again,
+      once,
+    ),
   );
   return handoff.id;
 }

@@ -9,6 +9,7 @@ import { blank, evolve } from '../handoffs/evolve.ts';
 import { eventMessage } from '../handoffs/project.ts';
 import { REPLY_ARTIFACT_ID } from '../handoffs/recipient-message.ts';
 import type { Agent, Committed, Handoff, IdempotencyKey, Once } from '../store/ports.ts';
+import { chainOf } from './chain-of.ts';
 import { authorOf, visibleAs, type Call, type RelayContext } from './context.ts';
 import { guideAnswer, isGuide } from './guide.ts';
 import { offerAll } from './offered.ts';
@@ -164,11 +165,13 @@ async function create(
     ...(meta.proposedAction === undefined ? {} : { proposedAction: meta.proposedAction }),
     bornLive: meta.liveRequested === true,
   };
+  const between = { sender: sender.id, recipient: recipient.id };
+  const chain = await chainOf(context, message, command.author, between);
   const parties = {
+    ...between,
     id: context.newId(),
     contextId: message.contextId ?? context.pairContextId(sender, recipient),
-    sender: sender.id,
-    recipient: recipient.id,
+    ...(chain && { chain }),
   };
   const { alias } = operation;
   const { messageId: _made, ...content } = message;

@@ -12,6 +12,14 @@ export type * from './agent-ports.ts';
 /** An agent's number inside one store: small, never on the wire. */
 export type AgentId = number;
 
+/** Through whom the work of a handoff came (relay/handoffs/chain.ts). No party is shown more of it than the number. */
+export interface Chain {
+  /** Handoffs up to this one, which is counted. */
+  readonly hops: number;
+  /** To whom the work came, one after another: the last two are the sender and the recipient. */
+  readonly path: readonly AgentId[];
+}
+
 /** The snapshot of a handoff: what replaying its events gives (relay/handoffs/evolve.ts). */
 export interface Handoff {
   /** UUIDv7, the task id on the wire. */
@@ -19,6 +27,8 @@ export interface Handoff {
   readonly contextId: string;
   readonly sender: AgentId;
   readonly recipient: AgentId;
+  /** Only where it follows from another handoff. */
+  readonly chain?: Chain;
   readonly state: HandoffState;
   /** Number of events so far. */
   readonly version: number;

@@ -50,7 +50,8 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
     'The worker does not have this handoff, or no longer: its lease ran out, or the handoff moved on. Stop the work on it, and lease the next one.',
   THREAD_TOO_LARGE:
     'The thread has its 16 MB. End it, and go on in a new handoff that refers to it (`referenceTaskIds`).',
-  LOOP_STOPPED: 'Agents hand this on in circles. A person looks at it, and sends it on themself.',
+  LOOP_STOPPED:
+    'Agents have handed this work on too often: it would come to the recipient for the third time, or be the 17th handoff. A person sends it on ([the loop guard](../explanation/loop-guard.md)).',
   HANDLE_TAKEN: 'The name is in use, or kept for the relay itself. Choose another one.',
   REGISTRATION_CLOSED: 'This relay takes no registrations from outside. Ask its owner to run `agentrelay register`.',
   INVITE_INVALID: 'No invite of this relay has this code. Copy the whole link, or ask for another one.',

@@ -58,8 +58,10 @@ function auditTask(row: SizedRow, events: readonly ThreadEvent[]): string[] {
   const snapshot = toHandoff(row);
   const size = events.reduce((sum, event) => sum + toEventBody(event).length + 100, 0);
   if (row.size !== size) problems.push(`${row.id}: is ${row.size} characters long, and not ${size}`);
-  const { id, contextId, sender, recipient } = snapshot;
-  const parties = { id, contextId, sender, recipient };
+  const { id, contextId, sender, recipient, chain } = snapshot;
+  const parties = { id, contextId, sender, recipient, ...(chain && { chain }) };
+  if (chain && !isDeepStrictEqual(chain.path.slice(-2), [sender, recipient]))
+    problems.push(`${id}: is not the end of its chain`);
   if (events[0]?.kind !== 'created') problems.push(`${id}: does not begin with its creation`);
   if (events.slice(1).some(({ kind }) => kind === 'created')) problems.push(`${id}: was created twice`);
   if (events.some(({ version }, index) => version !== index + 1)) problems.push(`${id}: versions with a gap`);

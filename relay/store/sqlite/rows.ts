@@ -34,6 +34,7 @@ export interface TaskRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly status_at: number;
+  readonly chain: string | null;
 }
 
 /** A row of `task_event`. */
@@ -47,6 +48,7 @@ export interface EventRow {
 }
 
 const typesSchema = z.array(z.string());
+const chainSchema = z.object({ hops: z.int(), path: z.array(z.int()) });
 
 /** What is written for a handoff. */
 export function toTaskRow(pk: number, handoff: Handoff): TaskRow {
@@ -80,6 +82,7 @@ export function toTaskRow(pk: number, handoff: Handoff): TaskRow {
     created_at: handoff.createdAt,
     updated_at: handoff.updatedAt,
     status_at: handoff.statusAt,
+    chain: handoff.chain === undefined ? null : JSON.stringify(handoff.chain),
   };
 }
 
@@ -89,6 +92,7 @@ export function toHandoff(row: TaskRow): Handoff {
     contextId: row.context_id,
     sender: row.sender,
     recipient: row.recipient,
+    ...(row.chain === null ? {} : { chain: chainSchema.parse(JSON.parse(row.chain)) }),
     state: row.state,
     version: row.version,
     summary: row.summary,

@@ -64,6 +64,7 @@ const COLUMNS = [
   'created_at',
   'updated_at',
   'status_at',
+  'chain',
 ] as const satisfies readonly (keyof TaskRow)[];
 
 /** What an event can change; the rest of a row stays as it was created. */

@@ -96,7 +96,7 @@ describe('a store that is opened again', () => {
     expect(schemaOf(db)).toBe(MIGRATIONS.length + 2);
     const n = MIGRATIONS.length;
     const names = [n, n + 1].map((schema) => `relay-schema-${schema}-1700000000000.db`);
-    expect(readdirSync(options.backups).toSorted()).toEqual(names);
+    expect(readdirSync(options.backups).toSorted()).toEqual(names.toSorted());
     for (const [index, name] of names.entries()) {
       const copy = new Sqlite(join(options.backups, name), { readonly: true });
       expect(copy.pragma('user_version', { simple: true })).toBe(n + index);
