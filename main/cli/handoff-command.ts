@@ -3,6 +3,7 @@ import { UsageError } from '../start-error.ts';
 import { ARTIFACT_FLAGS, readArtifacts } from './artifact-flags.ts';
 import type { Command, Given } from './command.ts';
 import { MESSAGE_FLAG, requiredMessage } from './message-flag.ts';
+import { idToWriteTo, resolveTaskId } from './task-id.ts';
 import { writeText } from './write-text.ts';
 
 type Proposal = Pick<CommandInput<'sendHandoff'>, 'intent' | 'proposed_action'>;
@@ -18,16 +19,21 @@ export const handoff: Command = {
     rationale: { value: 'TEXT', help: 'With propose_action: why' },
     target: { value: 'PATH', multiple: true, help: 'With propose_action: a file that it changes' },
     'suggested-diff': { value: 'FILE', help: 'With propose_action: how it could look; - is stdin' },
+    follows: { value: 'ID', help: 'The handoff that it goes on from' },
     ...ARTIFACT_FLAGS,
   },
   prepare: async (given) => {
     const { as, operands, flags } = given;
     const [to = ''] = operands;
     const body = requiredMessage(flags);
+    const before = flags.text('follows');
+    const earlier = before === undefined ? undefined : idToWriteTo(before);
     const proposal = await readProposal(given);
     const artifacts = await readArtifacts(given);
     return async (desk) => {
-      const sent: WriteResult = await desk.call('sendHandoff', { ...as, to, body, ...proposal, ...artifacts });
+      const follows = earlier === undefined ? {} : { follows: await resolveTaskId(desk, earlier) };
+      const said = { ...as, to, body, ...follows, ...proposal, ...artifacts };
+      const sent: WriteResult = await desk.call('sendHandoff', said);
       return { json: sent, text: writeText(sent, { peer: to }) };
     };
   },

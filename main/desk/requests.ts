@@ -20,12 +20,10 @@ export interface Writing {
  * @param recipient the full handle
  */
 export function handoffRequest(input: CommandInput<'sendHandoff'>, recipient: string, writing: Writing): JsonObject {
-  const { body, intent, proposed_action: action, artifacts = [] } = input;
-  return messageRequest([{ text: body }, ...artifacts.map(artifactPart)], writing, {
-    recipient,
-    ...(intent && { intent }),
-    ...(action && { proposed_action: { ...action } }),
-  });
+  const { body, intent, proposed_action: action, artifacts = [], follows } = input;
+  const meta = { recipient, ...(intent && { intent }), ...(action && { proposed_action: { ...action } }) };
+  const parts = [{ text: body }, ...artifacts.map(artifactPart)];
+  return messageRequest(parts, writing, meta, follows === undefined ? {} : { referenceTaskIds: [follows] });
 }
 
 /**
@@ -37,7 +35,7 @@ export function threadMessageRequest(input: CommandInput<'sendMessage'>, role: P
   const isSender = role === 'sender';
   const parts = [{ text: body }, ...(isSender ? artifacts.map(artifactPart) : [])];
   const own = isSender || artifacts.length === 0 ? {} : { artifacts: toArtifacts(artifacts, writing.key) };
-  return messageRequest(parts, writing, { ...(kind && { kind }), ...own }, taskId);
+  return messageRequest(parts, writing, { ...(kind && { kind }), ...own }, { taskId });
 }
 
 /** `tasks/update`: a step, with the message and artifacts that go with it. */
@@ -55,13 +53,14 @@ export function updateRequest(input: CommandInput<'updateHandoff'>, writing: Wri
   };
 }
 
-function messageRequest(parts: readonly Part[], writing: Writing, meta: JsonObject, taskId?: string): JsonObject {
+/** @param refersTo members of the message itself: which tasks it is about */
+function messageRequest(parts: readonly Part[], writing: Writing, meta: JsonObject, refersTo: JsonObject): JsonObject {
   const { key, author } = writing;
   return {
     message: {
       // the same call has the same id, even when its own idempotency key is not looked at
       messageId: key,
-      ...(taskId && { taskId }),
+      ...refersTo,
       role: 'ROLE_USER',
       parts: parts.map((part) => ({ ...part })),
       metadata: { [EXTENSION_URI]: { ...meta, author, idempotency_key: key } },

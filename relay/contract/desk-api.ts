@@ -172,6 +172,8 @@ export const COMMANDS = {
       as,
       to: handleSchema,
       body,
+      /** The handoff that it goes on from. */
+      follows: taskId.exactOptional(),
       intent: intentSchema.exactOptional(),
       proposed_action: proposedActionSchema.exactOptional(),
       artifacts: artifacts.exactOptional(),

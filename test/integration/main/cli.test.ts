@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunningApp } from '../../../main/app.ts';
 import { agentrelay, startProcess } from '../../support/app-process.ts';
+import type { InboxItem } from '../../../relay/contract/desk-api.ts';
 import { runOn, type CommandSurroundings } from '../../support/command-line.ts';
 import { runApp } from '../../support/running-app.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -293,7 +294,17 @@ describe('agentrelay handoff', { timeout: 60_000 }, () => {
     });
   });
 
+  it('goes on from another one, whose id may be cut short, and begins a new chain as a person does', async () => {
+    const { home, mia } = await withApp();
+    const earlier = await mia.send('Can you look?');
+    const { task_id } = await json(home, ['handoff', 'mia', '-m', 'Look', '--follows', earlier.slice(0, 18)]);
+    const { events, item } = await json(home, ['show', String(task_id)]);
+    expect(events).toMatchObject([{ message: { referenceTaskIds: [earlier] } }]);
+    expect((item as InboxItem).handoff).not.toHaveProperty('hops');
+  });
+
   it.each([
+    [['--follows', '01'], /too short for an id/],
     [['--intent', 'propose_action'], /--action/],
     [['--action', 'x', '--rationale', 'y'], /--intent propose_action/],
     [['--intent', 'inform', '--target', 'a'], /--intent propose_action/],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { artifactName, handoffRequest, threadMessageRequest, updateRequest } from '../../../main/desk/requests.ts';
 import { ARTIFACT_MEDIA_TYPE, type TypedArtifact } from '../../../relay/contract/artifact.ts';
 import { EXTENSION_URI } from '../../../relay/contract/handoff.ts';
+import type { JsonObject } from '../../../relay/contract/json.ts';
 
 const link: TypedArtifact = { type: 'link', url: 'https://example.com/spec' };
 const diff: TypedArtifact = { type: 'file_diff', path: 'src/limit.ts', diff: '@@' };
@@ -38,6 +39,13 @@ describe('a handoff', () => {
       },
       configuration: { returnImmediately: true, historyLength: 0 },
     });
+  });
+
+  it('names the handoff that it goes on from as A2A does', () => {
+    const input = { to: 'alice', body: 'And the rest?', follows: 't0' };
+    const { message } = handoffRequest(input, 'alice@acme', human) as { message: JsonObject };
+    expect(message).toMatchObject({ referenceTaskIds: ['t0'], parts: [{ text: 'And the rest?' }] });
+    expect(message).not.toHaveProperty('taskId');
   });
 
   it('leaves out what was not given', () => {
