@@ -19,7 +19,7 @@ describe('desk.db', () => {
     const tables = db
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
       .pluck();
-    expect(tables.all()).toEqual(['account', 'audit', 'invited', 'outbox', 'relay']);
+    expect(tables.all()).toEqual(['account', 'audit', 'invited', 'outbox', 'relay', 'turns']);
   });
 
   it('is one file once it is closed, which may happen twice, and holds what was written', () => {
