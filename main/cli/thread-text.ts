@@ -16,7 +16,7 @@ export function threadText({ item: { handoff }, events }: Thread): string {
   return [headText(handoff), ...entries].join('\n\n');
 }
 
-function headText({ task_id: id, sender, recipient, state, summary, intent }: HandoffView): string {
+function headText({ task_id: id, sender, recipient, state, summary, intent, hops }: HandoffView): string {
   return [
     visibleLine(summary),
     '',
@@ -26,6 +26,7 @@ function headText({ task_id: id, sender, recipient, state, summary, intent }: Ha
       ['To', visibleHandle(recipient)],
       ['State', STATE_WORDS[state]],
       ...(intent === undefined ? [] : [['Intent', intent.replaceAll('_', ' ')]]),
+      ...(hops === undefined ? [] : [['Hops', `${hops} handoffs from agent to agent, with this one`]]),
     ]),
   ].join('\n');
 }

@@ -93,6 +93,13 @@ describe('a thread as text', () => {
     );
   });
 
+  it('says how often the work was handed on before, where it was', () => {
+    expect(threadText(thread([created], { hops: 3 }))).toContain(
+      '\nHops     3 handoffs from agent to agent, with this one\n',
+    );
+    expect(threadText(thread([created]))).not.toContain('Hops');
+  });
+
   it('names what is sealed, and shows nothing of it', () => {
     const mediaType = 'application/vnd.example.sealed+json';
     const parts = [
