@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandName, type CommandOutput, type Surface } from '../../relay/contract/desk-api.ts';
-import type { Party } from '../../relay/contract/handoff.ts';
+import { isPerson, type HandoffView, type Party } from '../../relay/contract/handoff.ts';
 import { RelayError } from '../../relay/contract/reasons.ts';
 import { createAccountCommands, type AccountCommandsOptions } from './accounts/account-commands.ts';
 import type { LiveAccount } from './accounts/account.ts';
@@ -53,13 +53,9 @@ const FOR_PEOPLE: ReadonlySet<CommandName> = new Set([
 
 /** HUMAN_REQUIRED for a command that is not for the agents of a person. */
 export function refuseAgents(command: CommandName, surface: Surface): void {
-  if (!isAgent(surface) || !FOR_PEOPLE.has(command)) return;
+  if (isPerson(surface) || !FOR_PEOPLE.has(command)) return;
   const message = 'Only a person does that: in the window of AgentRelay, or with the agentrelay command.';
   throw new RelayError('HUMAN_REQUIRED', message);
-}
-
-function isAgent(surface: Surface): boolean {
-  return surface === 'claude-code' || surface === 'codex';
 }
 
 export function createCommands(context: CommandContext): Commands {
@@ -67,7 +63,7 @@ export function createCommands(context: CommandContext): Commands {
 
   /** HELD_BY_TRUST for an agent that asks for what our rules hold back: a person decides first. */
   function refuseHeld(by: LiveAccount, taskId: string, surface: Surface): void {
-    if (!isAgent(surface)) return;
+    if (isPerson(surface)) return;
     const view = by.picture.get(taskId);
     if (view === undefined || by.rows()(view).group !== 'held') return;
     throw new RelayError(
@@ -134,7 +130,7 @@ export function createCommands(context: CommandContext): Commands {
         const { views, nextCursor } = await reading(by, () => by.client.listHandoffs(query));
         const items = views.map(by.rows());
         return {
-          items: isAgent(surface) ? items.filter(({ group }) => group !== 'held') : items,
+          items: isPerson(surface) ? items : items.filter(({ group }) => group !== 'held'),
           next_cursor: nextCursor,
           waiting: countWaiting(by.picture.items()),
         };
@@ -219,6 +215,7 @@ async function roleIn(by: LiveAccount, taskId: string): Promise<Party> {
   return (await viewOf(by, taskId)).role;
 }
 
-async function viewOf(by: LiveAccount, taskId: string) {
-  return by.picture.get(taskId) ?? (await by.client.threadPage(taskId, 0, 1)).handoff;
+async function viewOf(by: LiveAccount, taskId: string): Promise<HandoffView> {
+  const known = by.picture.get(taskId);
+  return known ?? (await reading(by, () => by.client.threadPage(taskId, 0, 1))).handoff;
 }

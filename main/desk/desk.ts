@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { DeskApi } from '../../relay/contract/desk-api.ts';
+import type { DeskApi, InboxItem } from '../../relay/contract/desk-api.ts';
 import { startAccount, type LiveAccount } from './accounts/account.ts';
 import { accountKeys } from './accounts/account-keys.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
@@ -17,6 +17,7 @@ import { createOutboxStore } from './store/outbox-store.ts';
 import { DEFAULT_TIMING } from './timing.ts';
 import { createEnforcer } from './trust/enforce.ts';
 import { openTrustRules } from './trust/rules.ts';
+import { createTurns } from './turns/turns.ts';
 import { createWriter, resultOf } from './write.ts';
 
 /** What is kept for clients that come back: one event may have a megabyte. */
@@ -47,6 +48,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
   const handoffs = createHandoffNotes(audit);
   const decisions = createDecisionNotes(audit);
   const invited = createInvitedStore(db);
+  const turns = createTurns({ db, clock });
   const outbox = createOutbox({
     store: createOutboxStore(db),
     audit,
@@ -54,6 +56,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     timing,
     clock,
     random: random.number,
+    onDecided: turns.humanActed,
     toResult: resultOf,
     onChange: ({ account, id }, item) => log.append({ type: 'outbox', account, id, ...(item && { item }) }),
   });
@@ -63,6 +66,15 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     for (const item of account.picture.items()) {
       decisions.decided(item);
       enforcer.enforce(account, item);
+    }
+  }
+
+  /** What is over needs no count any more. One that cannot be dropped is dropped when it is old. */
+  function forgetTurns({ account, task_id: thread }: InboxItem): void {
+    try {
+      turns.threadClosed(account, thread);
+    } catch (error) {
+      logger.warn({ err: error }, 'the count of turns of a thread that is over stays');
     }
   }
 
@@ -103,6 +115,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
         handoffs.changed({ item, event });
         decisions.decided(item);
         enforcer.enforce(account, item);
+        if (event.kind === 'status' && item.group === 'done') forgetTurns(item);
         log.append({ type: 'item', item, event });
       },
       onContact(contact) {
@@ -138,7 +151,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     outbox,
     invited,
     randomBytes: random.bytes,
-    write: createWriter({ outbox, audit, homeDirs, newKey: random.id }),
+    write: createWriter({ outbox, turns, audit, homeDirs, logger, newKey: random.id }),
     joinRelay: (link, alias) =>
       joinRelay(link, alias, {
         store,

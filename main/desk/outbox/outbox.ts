@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { retryDelay } from '../../../relay/contract/back-off.ts';
 import type { ContactView } from '../../../relay/contract/contact.ts';
 import type { Kept, Surface, WriteResult } from '../../../relay/contract/desk-api.ts';
 import type { HandoffView } from '../../../relay/contract/handoff.ts';
+import type { JsonObject } from '../../../relay/contract/json.ts';
 import type { OutboxItem } from '../../../relay/contract/outbox.ts';
 import { RelayError, type Reason } from '../../../relay/contract/reasons.ts';
 import type { LiveAccount } from '../accounts/account.ts';
@@ -11,14 +13,15 @@ import { sentBy } from '../requests.ts';
 import type { OutboxKey, OutboxMark, OutboxRow, OutboxStore } from '../store/outbox-store.ts';
 import type { Timing } from '../timing.ts';
 import { ConnectionError, describeTrouble } from '../trouble.ts';
+import type { About } from '../turns/budget.ts';
 import { toKept, toOutboxItem } from './outbox-item.ts';
 
 /** What could not be sent: kept until it can be, or until a person has decided (docs/explanation/outbox.md). */
 export interface Outbox {
   /** Keeps a write, durably, before anybody is told that it waits. IDEMPOTENCY_CONFLICT for another one under its key. */
   keep(row: Omit<OutboxRow, 'created_at' | 'attempts' | 'next_at'>): Kept;
-  /** What is kept under a key. */
-  kept(key: OutboxKey): Kept | undefined;
+  /** What is kept under a key. IDEMPOTENCY_CONFLICT where that is another write. */
+  kept(key: OutboxKey, request: JsonObject): Kept | undefined;
   list(account?: string): readonly OutboxItem[];
   /**
    * Sends at a person's word what waits for one, or came back. OUTBOX_ITEM_NOT_FOUND; else fails as the relay does, and
@@ -44,6 +47,8 @@ export interface OutboxOptions {
   readonly clock: () => number;
   /** In [0, 1). */
   readonly random: () => number;
+  /** A person has decided about what waited. */
+  readonly onDecided: (about: About) => void;
   /** How a write turned out that has reached the relay. */
   readonly toResult: (account: LiveAccount, view: HandoffView) => Promise<WriteResult>;
   /** Something waits, waits for something else, or does not wait any more: then there is no item. */
@@ -98,17 +103,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
       : 'give back';
   }
 
-  async function send(account: LiveAccount, row: OutboxRow): Promise<HandoffView> {
-    const { client } = account;
-    const view = await (row.kind === 'update' ? client.updateTask(row.request) : client.sendMessage(row.request));
-    account.picture.learn(view);
-    return view;
-  }
-
   /** One row. @returns whether the next one may be tried */
   async function trySend(account: LiveAccount, row: OutboxRow): Promise<boolean> {
     try {
-      await send(account, row);
+      await sendRequest(account, row.kind, row.request);
       remove(row);
       return true;
     } catch (error) {
@@ -181,6 +179,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     throw new RelayError('OUTBOX_ITEM_NOT_FOUND', 'Nothing with this id waits to be sent. It was sent or dropped.');
   }
 
+  function decided({ account, peer, kind, thread }: OutboxRow): void {
+    options.onDecided({ account, peer, ...(kind !== 'handoff' && { thread }) });
+  }
+
   function noteRelease(row: OutboxRow, by: Surface): void {
     const { account, peer, thread: ref } = row;
     const action = row.findings.length > 0 ? 'egress_released' : 'loop_resumed';
@@ -193,19 +195,23 @@ export function createOutbox(options: OutboxOptions): Outbox {
       onChange(kept, toOutboxItem(kept));
       return toKept(kept);
     },
-    kept(key) {
+    kept(key, request) {
       const row = store.get(key);
-      return row && toKept(row);
+      if (row === undefined) return undefined;
+      // whoever writes it: the relay does not tell them apart either
+      if (isDeepStrictEqual(sentBy(row.request, 'cli'), sentBy(request, 'cli'))) return toKept(row);
+      throw new RelayError('IDEMPOTENCY_CONFLICT', 'Something else waits under this key. Use a new key.');
     },
     list: (account) => store.list(account).map(toOutboxItem),
     async release(account, id, by) {
       const row = find(account, id);
       noteRelease(row, by);
+      decided(row);
       try {
-        const view = await send(account, row).catch((error: unknown) => {
+        const view = await sendRequest(account, row.kind, row.request).catch((error: unknown) => {
           // the chain of agents ends with the person who sends it on
           if (!(error instanceof RelayError) || error.reason !== 'LOOP_STOPPED') throw error;
-          return send(account, { ...row, request: sentBy(row.request, by) });
+          return sendRequest(account, row.kind, sentBy(row.request, by));
         });
         remove(row);
         return await options.toResult(account, view);
@@ -221,6 +227,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     discard(account, id, by) {
       const row = find(account, id);
       remove(row);
+      decided(row);
       const { peer, thread: ref, state } = row;
       audit.note({ action: 'egress_discarded', actor: by, account: account.handle, peer, ref, detail: { id, state } });
     },
@@ -237,6 +244,17 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await Promise.all(sending.values());
     },
   };
+}
+
+/** Sends a request that was made here: the handoff as it is then. */
+export async function sendRequest(
+  { client, picture }: LiveAccount,
+  kind: OutboxRow['kind'],
+  request: JsonObject,
+): Promise<HandoffView> {
+  const view = await (kind === 'update' ? client.updateTask(request) : client.sendMessage(request));
+  picture.learn(view);
+  return view;
 }
 
 /** Why it waits for a contact. */

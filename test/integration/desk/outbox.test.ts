@@ -55,6 +55,7 @@ describe('a handoff to somebody who does not know the sender yet', () => {
     expect(first).toMatchObject({ status: 'queued', outbox_id: 'k1' });
     expect(await send('Hello')).toEqual(first);
     expect(await outboxOf(frank)).toHaveLength(1);
+    await expect(send('Something else')).rejects.toMatchObject({ reason: 'IDEMPOTENCY_CONFLICT' });
     await decide(alice, 'accept');
     await frank.ear.hear(isGone('k1'));
     // and then it is the handoff that came of it
