@@ -56,6 +56,14 @@ describe('the documentation', () => {
     expect(pointers.filter(({ file, section }) => !anchorsOf(file).has(slug(section)))).toEqual([]);
   });
 
+  test('promises nothing about security without a test that shows it', () => {
+    const text = readFileSync(join(ROOT, 'docs/explanation/security.md'), 'utf8');
+    const [, promises = ''] = /\n## What is promised\n(.*?)\n## /s.exec(text) ?? [];
+    const rows = promises.split('\n').filter((line) => /^\| (?!promise|-)/.test(line));
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.filter((row) => !/\]\(\.\.\/\.\.\/test\/[\w./-]+\.(?:test|spec)\.ts\) *[|,]/.test(row))).toEqual([]);
+  });
+
   test('is in the index', () => {
     const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
     const missing = DOCS.map(({ path }) => path)
