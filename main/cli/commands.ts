@@ -10,9 +10,12 @@ import { serve } from './serve-command.ts';
 import { show } from './show-command.ts';
 import { status } from './status-command.ts';
 import { accept, ask, cancel, complete, decline, fail, reply } from './thread-commands.ts';
+import { trustCheck } from './trust-check-command.ts';
+import { trustExplain, trustList, trustReset } from './trust-commands.ts';
+import { trustDefaults, trustForget, trustSet, trustUnknown } from './trust-edit-commands.ts';
 import { worker } from './worker-command.ts';
 
-/** Every command, in the order of the help. */
+/** Every command, in the order of the help. Those of two words are a group, and its first word alone is its `list`. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   status,
   open,
@@ -32,8 +35,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   contact,
   block,
   unblock,
+  'trust list': trustList,
+  'trust set': trustSet,
+  'trust forget': trustForget,
+  'trust defaults': trustDefaults,
+  'trust unknown': trustUnknown,
+  'trust explain': trustExplain,
+  'trust check': trustCheck,
+  'trust reset': trustReset,
   redeliver,
   'dead-letters': deadLetters,
   audit,
   worker,
 };
+
+/** The commands of a group, by their second words; of what is no group, none. */
+export function commandsOf(group: string): readonly string[] {
+  const start = `${group} `;
+  return Object.keys(COMMANDS).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []));
+}

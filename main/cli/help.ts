@@ -1,22 +1,22 @@
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, commandsOf } from './commands.ts';
 import type { FlagTable } from './flags.ts';
 import { ALONE_FLAGS, COMMON_FLAGS } from './invocation.ts';
 import { columns } from './layout.ts';
 
-/** What `agentrelay --help` and, for a command, `agentrelay COMMAND --help` print. */
+/** What `agentrelay --help` and, for a command or a group of commands, `agentrelay COMMAND --help` print. */
 export function helpText(name?: string): string {
-  const command = name === undefined ? undefined : COMMANDS[name];
-  return name === undefined || command === undefined ? overview() : commandHelp(name, command);
+  if (name === undefined) return overview();
+  const command = COMMANDS[name];
+  return command === undefined ? groupHelp(name) : commandHelp(name, command);
 }
 
 function overview(): string {
-  const commands = Object.entries(COMMANDS).map(([name, command]) => [`  ${usage(name, command)}`, command.summary]);
   return [
     'Usage: agentrelay COMMAND',
     '',
     'Commands',
-    ...columns([...commands, ['  help [command]', 'This text, or that of a command']]),
+    ...columns([...Object.keys(COMMANDS).map(commandLine), ['  help [command]', 'This text, or that of a command']]),
     '',
     'Every command takes',
     ...flagLines(COMMON_FLAGS),
@@ -26,6 +26,25 @@ function overview(): string {
     '',
     'Exit code: 0 done, 1 failed, 2 wrong usage, 3 the app is not running',
   ].join('\n');
+}
+
+function groupHelp(group: string): string {
+  return [
+    `Usage: agentrelay ${group} COMMAND`,
+    '',
+    `Without a COMMAND it is ${group} list.`,
+    '',
+    'Commands',
+    ...columns(commandsOf(group).map((word) => commandLine(`${group} ${word}`))),
+    '',
+    'Every command takes',
+    ...flagLines(COMMON_FLAGS),
+  ].join('\n');
+}
+
+function commandLine(name: string): readonly string[] {
+  const command = COMMANDS[name];
+  return command === undefined ? [] : [`  ${usage(name, command)}`, command.summary];
 }
 
 function commandHelp(name: string, command: Command): string {

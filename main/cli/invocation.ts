@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../start-error.ts';
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, commandsOf } from './commands.ts';
 import { createFlags, type FlagTable, type Flags } from './flags.ts';
 
 /** Flags that every command takes. */
@@ -29,19 +29,18 @@ export const ALONE_FLAGS: FlagTable = { version: { help: 'The version of this co
 
 /** Reads a command line, without the program's own name. Fails with a UsageError. */
 export function parseInvocation(argv: readonly string[]): Invocation {
-  const at = commandIndex(argv);
-  const name = at === undefined ? undefined : argv[at];
-  if (at === undefined || name === undefined) {
+  const named = findName(argv);
+  if (named === undefined) {
     const { flags } = parse(argv, ALONE_FLAGS);
     if (flags.isOn('help')) return { kind: 'help' };
     if (flags.isOn('version')) return { kind: 'version' };
     throw new UsageError('A command is missing.');
   }
-  const rest = argv.toSpliced(at, 1);
-  if (name === 'help') return parseHelp(rest);
+  if (named.name === 'help') return parseHelp(named.rest);
+  const name = isGroup(named.name) ? `${named.name} list` : named.name;
   const command = commandNamed(name);
-  const { flags, operands } = parse(rest, command.flags);
-  if (flags.isOn('help')) return { kind: 'help', command: name };
+  const { flags, operands } = parse(named.rest, command.flags);
+  if (flags.isOn('help')) return { kind: 'help', command: named.name };
   const missing = command.operands[operands.length];
   if (missing !== undefined) throw new UsageError(`${name} needs <${missing}>.`);
   // a variable of the shell that is not set
@@ -54,28 +53,39 @@ export function parseInvocation(argv: readonly string[]): Invocation {
 
 /** `help`, or `help COMMAND`. */
 function parseHelp(rest: readonly string[]): Invocation {
-  const [name, extra] = parse(rest, {}).operands;
+  const named = findName(parse(rest, {}).operands);
+  if (named === undefined) return { kind: 'help' };
+  const [extra] = named.rest;
   if (extra !== undefined) throw new UsageError(`help does not know what to do with "${extra}".`);
-  if (name === undefined) return { kind: 'help' };
-  commandNamed(name);
-  return { kind: 'help', command: name };
+  if (!isGroup(named.name)) commandNamed(named.name);
+  return { kind: 'help', command: named.name };
 }
 
 function commandNamed(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageError(`There is no command "${name}".`);
-  return command;
+  if (command !== undefined) return command;
+  const [group = ''] = name.split(' ', 1);
+  const known = isGroup(group) ? ` ${group} takes ${commandsOf(group).join(', ')}.` : '';
+  throw new UsageError(`There is no command "${name}".${known}`);
 }
 
 /** The command that a command line is about, whatever else is wrong with it; undefined where it names none. */
 export function namedCommand(argv: readonly string[]): string | undefined {
-  const at = commandIndex(argv);
-  const name = at === undefined ? undefined : argv[at];
-  return name !== undefined && Object.hasOwn(COMMANDS, name) ? name : undefined;
+  const name = findName(argv)?.name ?? '';
+  if (Object.hasOwn(COMMANDS, name)) return name;
+  const [group = ''] = name.split(' ', 1);
+  return isGroup(group) ? group : undefined;
 }
 
-/** The command is the first argument that is no common flag and no value of one. */
-function commandIndex(argv: readonly string[]): number | undefined {
+function isGroup(name: string): boolean {
+  return commandsOf(name).length > 0;
+}
+
+/**
+ * The command is the first argument that is no common flag and no value of one; where that is a group, with the next one.
+ * @returns its name, and all the other arguments
+ */
+function findName(argv: readonly string[]): { readonly name: string; readonly rest: readonly string[] } | undefined {
   const { tokens } = parseArgs({
     args: [...argv],
     options: toOptions(COMMON_FLAGS),
@@ -83,7 +93,11 @@ function commandIndex(argv: readonly string[]): number | undefined {
     allowPositionals: true,
     tokens: true,
   });
-  return tokens.find((token) => token.kind === 'positional')?.index;
+  const [first, second] = tokens.filter((token) => token.kind === 'positional');
+  if (first === undefined) return undefined;
+  const words = isGroup(first.value) && second !== undefined ? [first, second] : [first];
+  const at = new Set(words.map(({ index }) => index));
+  return { name: words.map(({ value }) => value).join(' '), rest: argv.filter((_argument, index) => !at.has(index)) };
 }
 
 function parse(argv: readonly string[], own: FlagTable): { flags: Flags; operands: readonly string[] } {

@@ -33,6 +33,17 @@ describe('a command line', () => {
     expect(invocation.flags.text('as')).toBe('mia@acme');
   });
 
+  it('may name a command of two words, with common flags between them', () => {
+    const invocation = parseInvocation(['trust', '--home', '/data', 'set', 'mia', '--read', 'on']);
+    expect(invocation).toMatchObject({ kind: 'command', name: 'trust set', operands: ['mia'] });
+    if (invocation.kind !== 'command') return;
+    expect([invocation.flags.text('home'), invocation.flags.text('read')]).toEqual(['/data', 'on']);
+  });
+
+  it('means the list of a group that is named alone', () => {
+    expect(parseInvocation(['trust', '--json'])).toMatchObject({ name: 'trust list', operands: [] });
+  });
+
   it('takes what follows -- as it is', () => {
     expect(parseInvocation(['show', '--', '--x'])).toMatchObject({ operands: ['--x'] });
   });
@@ -55,6 +66,13 @@ describe('a command line', () => {
     [['help', 'show', 'more'], /"more"/],
     [['show', 'x', '--version'], /'--version'/],
     [['status', '--home'], /'--home <value>' argument missing/],
+    [['trust', 'mia'], /no command "trust mia".*trust takes list, set/],
+    [['trust', 'set'], /trust set needs <handle>/],
+    [['trust', '--read', 'on', 'set', 'mia'], /no command "trust on"/],
+    [['trust', 'set', 'mia', 'priya'], /trust set does not know what to do with "priya"/],
+    [['trust', '--loud'], /'--loud'/],
+    [['help', 'trust', 'mia'], /no command "trust mia"/],
+    [['help', 'trust', 'set', 'more'], /"more"/],
   ])('%j is refused with a reason', (argv, message) => {
     expect(() => parseInvocation(argv)).toThrow(UsageError);
     expect(() => parseInvocation(argv)).toThrow(message);
@@ -65,6 +83,18 @@ describe('a command line', () => {
     expect(parseInvocation(['show', '-h'])).toEqual({ kind: 'help', command: 'show' });
     expect(parseInvocation(['help'])).toEqual({ kind: 'help' });
     expect(parseInvocation(['--json', 'help', 'show'])).toEqual({ kind: 'help', command: 'show' });
+    for (const argv of [
+      ['trust', 'set', '-h'],
+      ['help', 'trust', 'set'],
+    ]) {
+      expect(parseInvocation(argv)).toEqual({ kind: 'help', command: 'trust set' });
+    }
+    for (const argv of [
+      ['trust', '-h'],
+      ['help', 'trust'],
+    ]) {
+      expect(parseInvocation(argv)).toEqual({ kind: 'help', command: 'trust' });
+    }
   });
 
   it('asks for the version', () => {
@@ -74,6 +104,8 @@ describe('a command line', () => {
   it('is about a command, whatever else is wrong with it', () => {
     expect(namedCommand(['--home', '/data', 'show', '--loud'])).toBe('show');
     expect(namedCommand(['show'])).toBe('show');
+    expect(namedCommand(['trust', 'set'])).toBe('trust set');
+    expect([namedCommand(['trust', 'mia']), namedCommand(['trust'])]).toEqual(['trust', 'trust']);
     for (const argv of [[], ['mcp'], ['help', 'show'], ['--home', 'show'], ['constructor']]) {
       expect(namedCommand(argv)).toBeUndefined();
     }
@@ -83,7 +115,7 @@ describe('a command line', () => {
 describe('the help', () => {
   it('lists the commands there are and no other', () => {
     const listed = helpText()
-      .match(/^ {2}([a-z][a-z-]+)(?= )/gm)
+      .match(/^ {2}[a-z][a-z-]+(?: [a-z-]+)?(?=.* {2})/gm)
       ?.map((line) => line.trim());
     expect(listed).toEqual([
       'status',
@@ -104,6 +136,14 @@ describe('the help', () => {
       'contact',
       'block',
       'unblock',
+      'trust list',
+      'trust set',
+      'trust forget',
+      'trust defaults',
+      'trust unknown',
+      'trust explain',
+      'trust check',
+      'trust reset',
       'redeliver',
       'dead-letters',
       'audit',
@@ -120,8 +160,16 @@ describe('the help', () => {
     }
   });
 
+  it('of a group says which commands there are, and which one it is alone', () => {
+    const help = helpText('trust');
+    expect(help).toContain('Usage: agentrelay trust COMMAND\n\nWithout a COMMAND it is trust list.');
+    for (const usage of ['  trust list ', '  trust set <handle> ', '  trust check <file> '])
+      expect(help).toContain(usage);
+    expect(help).not.toContain('audit');
+  });
+
   it('has no line that is wider than a terminal', () => {
-    for (const name of [undefined, ...Object.keys(COMMANDS)]) {
+    for (const name of [undefined, 'trust', ...Object.keys(COMMANDS)]) {
       for (const line of helpText(name).split('\n')) expect(line.length).toBeLessThanOrEqual(120);
     }
   });
