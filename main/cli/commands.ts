@@ -1,9 +1,11 @@
+import { invite, join, rotateKey } from './account-commands.ts';
 import { audit } from './audit-command.ts';
 import type { Command } from './command.ts';
 import { block, contact, contacts, unblock } from './contact-commands.ts';
 import { handoff } from './handoff-command.ts';
 import { inbox } from './inbox-command.ts';
 import { open } from './open-command.ts';
+import { outboxDrop, outboxList, outboxSend } from './outbox-commands.ts';
 import { deadLetters, redeliver } from './redeliver-command.ts';
 import { register } from './register-command.ts';
 import { serve } from './serve-command.ts';
@@ -20,6 +22,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   status,
   open,
   register,
+  invite,
+  join,
+  'rotate-key': rotateKey,
   serve,
   handoff,
   inbox,
@@ -31,6 +36,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   complete,
   fail,
   cancel,
+  'outbox list': outboxList,
+  'outbox send': outboxSend,
+  'outbox drop': outboxDrop,
   contacts,
   contact,
   block,

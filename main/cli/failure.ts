@@ -34,6 +34,7 @@ const HINTS: Readonly<Record<string, string>> = {
   INVALID_TRANSITION: 'See where it stands: agentrelay show <id>.',
   TRANSITION_NOT_ALLOWED: 'See who may do what: agentrelay show <id>.',
   HELD_BY_OTHER_SESSION: 'To take it from there: agentrelay accept <id> --take-over.',
+  OUTBOX_ITEM_NOT_FOUND: 'See what waits: agentrelay outbox.',
   TRUST_UNUSABLE: 'See all that is wrong with it: agentrelay trust list.',
   RELAY_UNREACHABLE: 'See how the app stands: agentrelay status.',
 };
@@ -52,6 +53,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   task_id: 'The id',
   body: 'The message (-m)',
   reason: 'The reason (-m)',
+  id: 'The id',
+  link: 'The link',
+  alias: '--alias',
   'grants.auto_write_paths': '--write',
   'grants.require_approval': '--approve',
   cursor: '--cursor',

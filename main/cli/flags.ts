@@ -1,4 +1,5 @@
 import { UsageError } from '../start-error.ts';
+import { formatDuration, parseDuration } from './duration.ts';
 
 /** A flag of a command. */
 export interface Flag {
@@ -28,6 +29,8 @@ export interface Flags {
   someOf<W extends string>(name: string, words: readonly W[]): readonly W[];
   /** The value as a whole number in a range. */
   count(name: string, min: number, max: number): number | undefined;
+  /** The value as a length of time (`10m`, `24h`) in a range; all in seconds. */
+  seconds(name: string, min: number, max: number): number | undefined;
 }
 
 export function createFlags(values: Readonly<Record<string, FlagValue>>): Flags {
@@ -56,6 +59,14 @@ export function createFlags(values: Readonly<Record<string, FlagValue>>): Flags 
         throw new UsageError(`--${name} is a number from ${min} to ${max}, not "${given}".`);
       }
       return number;
+    },
+    seconds: (name, min, max) => {
+      const given = text(name);
+      if (given === undefined) return undefined;
+      const seconds = (parseDuration(given) ?? Number.NaN) / 1000;
+      if (seconds >= min && seconds <= max) return seconds;
+      const [from, to] = [min, max].map((one) => formatDuration(one * 1000));
+      throw new UsageError(`--${name} is from ${from} to ${to}, such as 90s, 10m or 24h, not "${given}".`);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { UsageError } from '../start-error.ts';
-
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+import { parseDuration } from './duration.ts';
 
 /** A point in time, once it is known what time it is; milliseconds since the epoch. */
 export type Moment = (now: number) => number;
@@ -11,9 +10,8 @@ export type Moment = (now: number) => number;
  * @param edge of a day, which end is meant
  */
 export function readMoment(flag: string, text: string, edge: 'beginning' | 'end'): Moment {
-  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const unitMs = UNITS[unit];
-  if (unitMs !== undefined) return (now) => now - Number(count) * unitMs;
+  const ago = parseDuration(text);
+  if (ago !== undefined) return (now) => now - ago;
   const at = isDay(text) ? dayEdge(text, edge) : /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return () => at;
   throw new UsageError(`${flag} is such as 24h, 7d, 2026-11-30 or 2026-11-30T14:05, not "${text}".`);

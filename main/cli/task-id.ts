@@ -22,10 +22,23 @@ export function idToWriteTo(given: string): string {
 export async function resolveTaskId(desk: Pick<DeskConnection, 'call'>, given: string): Promise<string> {
   if (given.length >= FULL_LENGTH) return given;
   const { items } = await desk.call('getSnapshot', {});
+  return matchStart(
+    items.map((item) => item.task_id),
+    given,
+    'handoffs',
+  );
+}
+
+/**
+ * The one of these ids that begins like that; what none begins like is taken as it is. Fails with AMBIGUOUS_ID.
+ * @param what these are the ids of
+ */
+export function matchStart(ids: readonly string[], given: string, what: string): string {
+  if (ids.includes(given)) return given;
   const start = given.toLowerCase();
-  const ids = new Set(items.map((item) => item.task_id).filter((id) => id.startsWith(start)));
-  if (ids.size > 1) throw new CommandError('AMBIGUOUS_ID', `${ids.size} handoffs begin with "${given}".`);
-  return ids.values().next().value ?? given;
+  const found = new Set(ids.filter((id) => id.startsWith(start)));
+  if (found.size > 1) throw new CommandError('AMBIGUOUS_ID', `${found.size} ${what} begin with "${given}".`);
+  return found.values().next().value ?? given;
 }
 
 /** Beginnings of ids, as short as they can be and still tell these apart. */

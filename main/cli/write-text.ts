@@ -1,4 +1,5 @@
 import type { Kept, WriteResult } from '../../relay/contract/desk-api.ts';
+import type { EgressFinding } from '../../relay/contract/outbox.ts';
 import { visibleLine } from '../../relay/contract/plain-text.ts';
 import { visibleHandle } from '../../relay/contract/visible-handle.ts';
 import { columns } from './layout.ts';
@@ -22,8 +23,13 @@ function keptRows({ outbox_id: id, status, reason, findings }: Kept): string[][]
   return [
     ['Kept', visibleLine(id)],
     [status === 'queued' ? 'Waits' : 'Held', visibleLine(reason)],
-    ...findings.map(({ where, rule, masked }) => ['Found', visibleLine(`${rule} in ${where}: ${masked}`)]),
+    ...findings.map((finding) => ['Found', findingLine(finding)]),
   ];
+}
+
+/** What looks like a secret, without it. */
+export function findingLine({ where, rule, masked }: EgressFinding): string {
+  return visibleLine(`${rule} in ${where}: ${masked}`);
 }
 
 function decide({ status, outbox_id: id }: Kept): readonly string[] {

@@ -29,4 +29,16 @@ describe('flags', () => {
       expect(() => createFlags({ limit }).count('limit', 1, 100)).toThrow(/--limit is a number from 1 to 100/);
     }
   });
+
+  it('are a length of time within a range, in seconds', () => {
+    const seconds = (expires: string): number | undefined => createFlags({ expires }).seconds('expires', 60, 86_400);
+    expect(['1m', '90s', '24h', '1d', '60s'].map(seconds)).toEqual([60, 90, 86_400, 86_400, 60]);
+    expect(createFlags({ overlap: '0' }).seconds('overlap', 0, 60)).toBe(0);
+    expect(createFlags({}).seconds('expires', 60, 86_400)).toBeUndefined();
+    for (const expires of ['0', '59s', '25h', '2d', '10', '', 'h', '-1h', '1.5h', '1w', '1h30m', '99999999s']) {
+      expect(() => seconds(expires)).toThrow(
+        new UsageError(`--expires is from 1m to 1d, such as 90s, 10m or 24h, not "${expires}".`),
+      );
+    }
+  });
 });

@@ -42,6 +42,7 @@ describe('a command line', () => {
 
   it('means the list of a group that is named alone', () => {
     expect(parseInvocation(['trust', '--json'])).toMatchObject({ name: 'trust list', operands: [] });
+    expect(parseInvocation(['outbox'])).toMatchObject({ name: 'outbox list', operands: [] });
   });
 
   it('takes what follows -- as it is', () => {
@@ -121,6 +122,9 @@ describe('the help', () => {
       'status',
       'open',
       'register',
+      'invite',
+      'join',
+      'rotate-key',
       'serve',
       'handoff',
       'inbox',
@@ -132,6 +136,9 @@ describe('the help', () => {
       'complete',
       'fail',
       'cancel',
+      'outbox list',
+      'outbox send',
+      'outbox drop',
       'contacts',
       'contact',
       'block',
@@ -169,7 +176,7 @@ describe('the help', () => {
   });
 
   it('has no line that is wider than a terminal', () => {
-    for (const name of [undefined, 'trust', ...Object.keys(COMMANDS)]) {
+    for (const name of [undefined, 'trust', 'outbox', ...Object.keys(COMMANDS)]) {
       for (const line of helpText(name).split('\n')) expect(line.length).toBeLessThanOrEqual(120);
     }
   });
