@@ -97,7 +97,7 @@ function placeOf(
   const known = store.relay(id);
   const alias = known?.alias ?? wanted ?? name;
   if (known !== undefined && wanted !== undefined && wanted !== known.alias) {
-    throw invalidParams('alias', `this relay is called ${known.alias} here already.`);
+    throw invalidParams('alias', `has to be ${known.alias}, as this relay is called here already; or leave it out.`);
   }
   const other = store.relayCalled(alias);
   if (other !== undefined && other.id !== id) {
