@@ -27,8 +27,10 @@ export function streamEvents(
   };
   write('retry: 1000\n\n');
   const heartbeat = setInterval(() => write(': heartbeat\n\n'), heartbeatMs);
-  const unsubscribe = desk.subscribe(afterSeq, (event) =>
-    write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`),
+  const unsubscribe = desk.subscribe(
+    afterSeq,
+    (event) => write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`),
+    'human',
   );
   raw.once('close', () => {
     clearInterval(heartbeat);

@@ -1,4 +1,10 @@
-import { COMMANDS, type CommandName, type CommandOutput, type Surface } from '../../relay/contract/desk-api.ts';
+import {
+  COMMANDS,
+  type CommandName,
+  type CommandOutput,
+  type Surface,
+  type WriteResult,
+} from '../../relay/contract/desk-api.ts';
 import { isPerson, type HandoffView, type Party } from '../../relay/contract/handoff.ts';
 import { RelayError } from '../../relay/contract/reasons.ts';
 import { createAccountCommands, type AccountCommandsOptions } from './accounts/account-commands.ts';
@@ -15,6 +21,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import { reading, writing } from './reach.ts';
 import { readThread } from './read-thread.ts';
 import { handoffRequest, threadMessageRequest, updateRequest } from './requests.ts';
+import { refuseHidden, rowsForAgents } from './trust/for-agents.ts';
 import { createTrustCommands } from './trust/trust-commands.ts';
 import type { Draft, Write } from './write.ts';
 import { otherParty } from './grouping.ts';
@@ -62,25 +69,19 @@ export function createCommands(context: CommandContext): Commands {
   const { accounts, outbox, rules, audit, write } = context;
 
   /** HELD_BY_TRUST for an agent that asks for what our rules hold back: a person decides first. */
-  function refuseHeld(by: LiveAccount, taskId: string, surface: Surface): void {
-    if (isPerson(surface)) return;
-    const view = by.picture.get(taskId);
-    if (view === undefined || by.rows()(view).group !== 'held') return;
-    throw new RelayError(
-      'HELD_BY_TRUST',
-      'Your rules hold this handoff: a person decides about it in AgentRelay first.',
-    );
+  async function refuseHeld(by: LiveAccount, taskId: string, surface: Surface): Promise<void> {
+    if (!isPerson(surface)) refuseHidden(by.rows()(await viewOf(by, taskId)));
   }
 
   /** A write on a thread, by the account that knows it. */
-  function writeOn(
+  async function writeOn(
     input: { readonly as?: string; readonly task_id: string },
     draft: Omit<Draft, 'about'>,
     by: Surface,
-  ) {
+  ): Promise<WriteResult> {
     const { as, task_id: thread } = input;
     const account = accounts.with(thread, as);
-    refuseHeld(account, thread, by);
+    await refuseHeld(account, thread, by);
     const about = async (): Promise<{ peer: string; thread: string }> => {
       const view = await viewOf(account, thread);
       return { peer: view[otherParty(view.role)], thread };
@@ -89,7 +90,7 @@ export function createCommands(context: CommandContext): Commands {
   }
 
   return {
-    getSnapshot: checked(COMMANDS.getSnapshot, async () => {
+    getSnapshot: checked(COMMANDS.getSnapshot, async (_input, surface) => {
       const all = accounts.all();
       const { items, doneTotal } = arrange(
         all.flatMap(({ picture }) => picture.items()),
@@ -103,7 +104,7 @@ export function createCommands(context: CommandContext): Commands {
         ...commandLine,
         accounts: all.map((account) => account.describe()),
         offline: all.flatMap(({ peers }) => peers.offline()),
-        items,
+        items: isPerson(surface) ? items : rowsForAgents(items),
         done_total: all.reduce((sum, { picture }) => sum + picture.moreClosed(), doneTotal),
         outbox: [...outbox.list()],
       };
@@ -130,7 +131,7 @@ export function createCommands(context: CommandContext): Commands {
         const { views, nextCursor } = await reading(by, () => by.client.listHandoffs(query));
         const items = views.map(by.rows());
         return {
-          items: isPerson(surface) ? items : items.filter(({ group }) => group !== 'held'),
+          items: isPerson(surface) ? items : rowsForAgents(items),
           next_cursor: nextCursor,
           waiting: countWaiting(by.picture.items()),
         };
@@ -140,9 +141,9 @@ export function createCommands(context: CommandContext): Commands {
     getThread: checked(COMMANDS.getThread, async ({ as, task_id: taskId }, surface) => {
       const by = accounts.with(taskId, as);
       const { view, events } = await reading(by, () => readThread(by.client, taskId));
-      by.picture.learn(view);
-      refuseHeld(by, taskId, surface);
-      return { item: by.rows()(view), events };
+      const item = by.rows()(view);
+      if (!isPerson(surface)) refuseHidden(item);
+      return { item, events };
     }),
 
     sendHandoff: checked(COMMANDS.sendHandoff, (input, surface) => {
@@ -168,8 +169,9 @@ export function createCommands(context: CommandContext): Commands {
       return writeOn(input, { kind: 'message', input, request }, surface);
     }),
 
-    markSurfaced: checked(COMMANDS.markSurfaced, async ({ as, task_id, version }) => {
+    markSurfaced: checked(COMMANDS.markSurfaced, async ({ as, task_id, version }, surface) => {
       const by = accounts.with(task_id, as);
+      await refuseHeld(by, task_id, surface);
       await writing(by, () => by.client.postReceipts([{ task_id, version, state: 'surfaced' }]));
       return {};
     }),
@@ -179,8 +181,9 @@ export function createCommands(context: CommandContext): Commands {
       return reading(by, () => by.client.deadLetters());
     }),
 
-    redeliver: checked(COMMANDS.redeliver, async ({ as, task_id: taskId }) => {
+    redeliver: checked(COMMANDS.redeliver, async ({ as, task_id: taskId }, surface) => {
       const by = accounts.with(taskId, as);
+      await refuseHeld(by, taskId, surface);
       return writing(by, () => by.client.redeliver(taskId));
     }),
 

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DeskApi, InboxItem } from '../../relay/contract/desk-api.ts';
+import { isPerson } from '../../relay/contract/handoff.ts';
 import { startAccount, type LiveAccount } from './accounts/account.ts';
 import { accountKeys } from './accounts/account-keys.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
+import { createContactNews } from './accounts/contact-news.ts';
 import { credentialsOf, joinRelay } from './accounts/join.ts';
 import { noteRequests } from './audit/note-requests.ts';
 import { createHandoffNotes } from './audit/note-handoffs.ts';
@@ -16,6 +18,7 @@ import { createAccountStore, createInvitedStore } from './store/account-store.ts
 import { createOutboxStore } from './store/outbox-store.ts';
 import { DEFAULT_TIMING } from './timing.ts';
 import { createEnforcer } from './trust/enforce.ts';
+import { eventForAgents } from './trust/for-agents.ts';
 import { openTrustRules } from './trust/rules.ts';
 import { createTurns } from './turns/turns.ts';
 import { createWriter, resultOf } from './write.ts';
@@ -80,10 +83,24 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
 
   /** Somebody who was invited by this desk has come: a teammate, as the invite said. */
   async function welcome(account: LiveAccount, peer: string): Promise<void> {
-    if (!invited.take(account.handle, peer, clock())) return;
+    if (!invited.isAwaited(account.handle, peer, clock())) return;
     await rules.edit({ kind: 'teammate', handle: peer, grants: {} }, 'desk');
+    invited.remove(account.handle, peer);
     audit.note({ action: 'contact_accepted', actor: 'desk', account: account.handle, peer, detail: { by: 'invite' } });
   }
+
+  const contacts = createContactNews({
+    logger,
+    onNews(account, contact) {
+      noteRequests(audit, account.handle, contact);
+      outbox.contact(account, contact);
+      if (contact.incoming !== 'accepted') return;
+      welcome(account, contact.handle).catch((error: unknown) => {
+        logger.error({ err: error, peer: contact.handle }, 'who was invited could not be added to trust.yaml');
+      });
+    },
+    onListed: (account, known) => outbox.contactsListed(account, known),
+  });
 
   function start(credentials: Credentials): LiveAccount {
     const { handle } = credentials;
@@ -102,6 +119,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
       onState: (state) => log.append({ type: 'account', account: state }),
       onPeer: (peer, offline) => log.append({ type: 'peer', peer, offline }),
       onReload() {
+        contacts.missed(account);
         handoffs.listed(account.picture.items());
         applyRules(account);
         log.append({ type: 'reload' });
@@ -109,6 +127,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
       onCaughtUp() {
         enforcer.reconnected(account);
         applyRules(account);
+        contacts.connected(account);
         outbox.connected(account);
       },
       onChange({ item, event }) {
@@ -118,14 +137,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
         if (event.kind === 'status' && item.group === 'done') forgetTurns(item);
         log.append({ type: 'item', item, event });
       },
-      onContact(contact) {
-        noteRequests(audit, handle, contact);
-        outbox.contact(account, contact);
-        if (contact.incoming !== 'accepted') return;
-        welcome(account, contact.handle).catch((error: unknown) => {
-          logger.error({ err: error, peer: contact.handle }, 'who was invited could not be added to trust.yaml');
-        });
-      },
+      onContact: (contact) => contacts.heard(account, contact),
       onKeyTaken: (apiKey) => accountKeys(secrets, credentials.relayId, handle).set(apiKey),
     });
     return account;
@@ -175,7 +187,10 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
       refuseAgents(command, surface);
       return commands[command](input, surface);
     },
-    subscribe: log.subscribe,
+    subscribe(afterSeq, listener, surface) {
+      if (isPerson(surface)) return log.subscribe(afterSeq, listener);
+      return log.subscribe(afterSeq, (event) => listener(eventForAgents(event, rules.now())));
+    },
     wake: () => accounts.all().forEach(({ wake }) => wake()),
     async close() {
       stopListening();

@@ -33,7 +33,7 @@ export function serveDesk(desk: DeskApi, owns: (contentsId: number) => boolean, 
     subscriptions.add(
       owner,
       id,
-      desk.subscribe(afterSeq, (deskEvent) => contents.send(DESK_EVENT, id, deskEvent)),
+      desk.subscribe(afterSeq, (deskEvent) => contents.send(DESK_EVENT, id, deskEvent), 'human'),
     );
   });
   ipcMain.on(DESK_UNSUBSCRIBE, (event, id: unknown) => {

@@ -90,7 +90,7 @@ export function serveConnection(
     }
   };
 
-  const subscribe = ({ id, params }: Request): void => {
+  const subscribe = ({ id, params }: Request, surface: Client): void => {
     const parsed = subscribeParamsSchema.safeParse(params).data;
     if (parsed === undefined) {
       send({
@@ -101,7 +101,7 @@ export function serveConnection(
     }
     unsubscribe?.();
     send({ id, result: {} });
-    unsubscribe = desk.subscribe(parsed.after, sendEvent);
+    unsubscribe = desk.subscribe(parsed.after, sendEvent, surface);
   };
 
   const call = async ({ id, method, params }: Request, surface: Client): Promise<void> => {
@@ -137,7 +137,7 @@ export function serveConnection(
     } else if (client === undefined) {
       hello(request);
     } else if (request.method === 'subscribe') {
-      subscribe(request);
+      subscribe(request, client);
     } else {
       track(call(request, client));
     }

@@ -331,6 +331,8 @@ export const deskEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     item: outboxItemSchema.exactOptional(),
   }),
+  /** Something happened that this client is not to see: our rules hold it back from coding agents. */
+  z.object({ seq: z.int(), type: z.literal('hidden') }),
   /** The desk listed everything anew, or its rules have changed; a snapshot shows it. */
   z.object({ seq: z.int(), type: z.literal('reload') }),
 ]);
@@ -352,7 +354,7 @@ export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly 
 export interface DeskApi {
   call<C extends CommandName>(command: C, input: CommandInput<C>, surface: Surface): Promise<CommandOutput<C>>;
   /** Events after `afterSeq`, then live ones. Returns the unsubscribe function. A gap starts with `reload`. */
-  subscribe(afterSeq: number, listener: (event: DeskEvent) => void): () => void;
+  subscribe(afterSeq: number, listener: (event: DeskEvent) => void, surface: Surface): () => void;
 }
 
 /** Which door a call came through; it becomes the author of what is written. */

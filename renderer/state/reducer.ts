@@ -176,6 +176,8 @@ function withEvent(state: DeskState, event: DeskEvent): DeskState {
   if (event.seq !== state.seq + 1) return { ...state, stale: true };
   const next = { ...state, seq: event.seq };
   switch (event.type) {
+    case 'hidden':
+      return next;
     case 'reload':
       return { ...next, stale: true };
     case 'account':

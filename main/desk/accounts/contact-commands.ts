@@ -1,10 +1,12 @@
 import type { AuditActor } from '../../../relay/contract/audit.ts';
 import { COMMANDS } from '../../../relay/contract/desk-api.ts';
 import type { ContactView } from '../../../relay/contract/contact.ts';
+import { isPerson } from '../../../relay/contract/handoff.ts';
 import type { Audit } from '../audit/audit.ts';
 import { checked } from '../checked.ts';
 import type { Commands } from '../commands.ts';
 import { reading, writing } from '../reach.ts';
+import { contactsForAgents } from '../trust/for-agents.ts';
 import type { TrustRules } from '../trust/rules.ts';
 import type { LiveAccount } from './account.ts';
 import type { Accounts } from './accounts.ts';
@@ -47,9 +49,10 @@ export function createContactCommands({
   }
 
   return {
-    listContacts: checked(COMMANDS.listContacts, async ({ as }) => {
+    listContacts: checked(COMMANDS.listContacts, async ({ as }, surface) => {
       const by = accounts.acting(as);
-      return { contacts: [...(await reading(by, () => by.client.contacts()))] };
+      const contacts = await reading(by, () => by.client.contacts());
+      return { contacts: isPerson(surface) ? [...contacts] : contactsForAgents(contacts) };
     }),
 
     decideContact: checked(COMMANDS.decideContact, async ({ as, handle, decision }, actor) => {

@@ -32,7 +32,9 @@ export interface Outbox {
   discard(account: LiveAccount, id: string, by: Surface): void;
   /** What there is now between an account and a peer. */
   contact(account: LiveAccount, contact: ContactView): void;
-  /** The relay of an account can be reached: what it was missed meanwhile is asked for, and what may be sent is. */
+  /** Everybody with whom there is anything was told of: who is not among them was not asked, or has forgotten it. */
+  contactsListed(account: LiveAccount, known: ReadonlySet<string>): void;
+  /** The relay of an account can be reached: what may be sent is. */
   connected(account: LiveAccount): void;
   /** Stops trying. Idempotent. */
   close(): Promise<void>;
@@ -163,16 +165,6 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
   }
 
-  /** What the stream did not tell, because nobody listened. */
-  async function lookUpContacts(account: LiveAccount): Promise<void> {
-    const waiting = store.list(account.handle).filter(({ state }) => state === 'waiting_contact');
-    if (waiting.length === 0) return;
-    const contacts = new Map((await account.client.contacts()).map((contact) => [contact.handle, contact]));
-    for (const peer of new Set(waiting.map((row) => row.peer))) {
-      heard(account, contacts.get(peer) ?? { handle: peer, outgoing: 'none' });
-    }
-  }
-
   function find(account: LiveAccount, id: string): OutboxRow {
     const row = store.get({ account: account.handle, id });
     if (row !== undefined) return row;
@@ -232,12 +224,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
       audit.note({ action: 'egress_discarded', actor: by, account: account.handle, peer, ref, detail: { id, state } });
     },
     contact: heard,
-    connected(account) {
-      lookUpContacts(account).catch((error: unknown) => {
-        logger.warn({ err: error, account: account.handle }, 'it could not be asked who has accepted a contact');
-      });
-      flush(account);
+    contactsListed(account, known) {
+      const waiting = store.list(account.handle).filter(({ state }) => state === 'waiting_contact');
+      for (const peer of new Set(waiting.map((row) => row.peer))) {
+        if (!known.has(peer)) heard(account, { handle: peer, outgoing: 'none' });
+      }
     },
+    connected: flush,
     async close() {
       isClosed = true;
       for (const timer of timers.values()) clearTimeout(timer);

@@ -85,8 +85,10 @@ export function createAccountStore(db: Database): AccountStore {
 export interface InvitedStore {
   /** @param expiresAt when the invite ends, milliseconds since the epoch */
   put(account: string, peer: string, expiresAt: number): void;
-  /** Whether a peer was, and the invite has not ended; asked once. */
-  take(account: string, peer: string, now: number): boolean;
+  /** Whether a peer was, and the invite has not ended. */
+  isAwaited(account: string, peer: string, now: number): boolean;
+  /** They have come. */
+  remove(account: string, peer: string): void;
 }
 
 export function createInvitedStore(db: Database): InvitedStore {
@@ -94,12 +96,14 @@ export function createInvitedStore(db: Database): InvitedStore {
     `INSERT INTO invited (account, peer, expires_at) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at`,
   );
-  const take = db.prepare<[string, string], { readonly expires_at: number }>(
-    'DELETE FROM invited WHERE account = ? AND peer = ? RETURNING expires_at',
+  const find = db.prepare<[string, string], { readonly expires_at: number }>(
+    'SELECT expires_at FROM invited WHERE account = ? AND peer = ?',
   );
+  const remove = db.prepare('DELETE FROM invited WHERE account = ? AND peer = ?');
   return {
     put: (account, peer, expiresAt) => void stored(() => put.run(account, peer, expiresAt)),
-    take: (account, peer, now) => (stored(() => take.get(account, peer))?.expires_at ?? 0) > now,
+    isAwaited: (account, peer, now) => (find.get(account, peer)?.expires_at ?? 0) > now,
+    remove: (account, peer) => void stored(() => remove.run(account, peer)),
   };
 }
 

@@ -78,6 +78,24 @@ describe('joining another relay', () => {
     await expect.poll(() => rowAt(alice, id), { timeout: 10_000 }).toMatchObject({ account: 'alice@vendor' });
   });
 
+  it('is known to whoever invited, also when the desk was closed meanwhile, or its rules could not be changed', async () => {
+    const { alice, frank } = await twoRelays();
+    const link = await invite(frank);
+    await frank.desk.close();
+    await joinBy(alice, link);
+    const before = rulesOf(frank);
+    frank.rules('version: 2\n');
+    await frank.reopen();
+    frank.rules(before);
+    expect(before).not.toContain('alice@vendor');
+    await frank.reopen();
+    await expect.poll(() => rulesOf(frank)).toContain('alice@vendor: {}');
+    // once: what is said of them since stays
+    frank.rules(before);
+    await frank.reopen();
+    expect(rulesOf(frank)).toBe(before);
+  });
+
   it('once is all that a link is good for, and says so', async () => {
     const { alice, frank, acme } = await twoRelays();
     const link = await invite(frank);

@@ -238,9 +238,10 @@ describe('a stream', () => {
     const relay = await startScriptedRelay();
     const logger = quietLogger();
     const { desk, stream, ear } = await connected(relay, { logger });
-    desk.subscribe(0, () => {
+    const failing = (): never => {
       throw new Error('listener');
-    });
+    };
+    desk.subscribe(0, failing, 'human');
     stream.frame('handoff', sampleFrame('t1', 1), 'e-1');
     stream.frame('handoff', sampleFrame('t1', 2), 'e-2');
     await ear.hear((event) => event.type === 'item' && event.event.version === 2);

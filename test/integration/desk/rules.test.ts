@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NEW_TRUST } from '../../../main/desk/trust/edit-trust.ts';
+import type { Surface } from '../../../relay/contract/desk-api.ts';
 import { written } from '../../support/written.ts';
 import { auditOf, handOff, member, rowAt, type Member } from './members.ts';
-import { startRelay } from './support.ts';
+import { listen, startRelay } from './support.ts';
 
 /** Frank's desk goes by the rules, and alice sends to him. */
 async function frankAndAlice(rules: string): Promise<{ frank: Member; alice: Member }> {
@@ -145,7 +146,7 @@ describe('rules that change while handoffs are there', () => {
     const id = await arrive(alice, frank);
     await frank.desk.call('updateHandoff', { task_id: id, transition: 'accept' }, 'codex');
     frank.rules(BLOCKED);
-    expect(await rowAt(frank, id)).toMatchObject({ group: 'working' });
+    expect(await rowAt(frank, id)).toMatchObject({ group: 'held' });
     const { version } = written(await alice.desk.call('sendMessage', { task_id: id, body: 'And now?' }, 'human'));
     await frank.ear.hear((event) => event.type === 'item' && event.event.version === version);
     expect(await rowAt(frank, id)).toMatchObject({ group: 'held' });
@@ -172,6 +173,56 @@ describe('rules that change while handoffs are there', () => {
     });
     frank.rules(LISTED);
     for (const id of [before, during]) expect(await rowAt(frank, id)).toMatchObject({ group: 'needs_you' });
+  });
+});
+
+describe('what rules hold back from coding agents', () => {
+  it('is in no event that they are told, which go on without a gap', async () => {
+    const { frank, alice } = await frankAndAlice(NEW_TRUST);
+    const person = listen(frank.desk);
+    const agent = listen(frank.desk, 'codex');
+    const id = await arrive(alice, frank, 'A secret word');
+    await person.hear((event) => event.type === 'item' && event.event.kind === 'receipt');
+    expect(agent.events.map(({ type }) => type)).toContain('hidden');
+    expect(JSON.stringify(agent.events)).not.toContain('A secret word');
+    expect(agent.events.map(({ seq }) => seq)).toEqual(person.events.map(({ seq }) => seq));
+    expect((await frank.desk.call('getSnapshot', {}, 'codex')).items).toEqual([]);
+    // and what is told again, of what was told before, goes by the rules as they are then
+    frank.rules(LISTED);
+    const later = listen(frank.desk, 'claude-code');
+    await later.hear((event) => event.type === 'item' && event.item.task_id === id);
+    frank.rules(BLOCKED);
+    const last = listen(frank.desk, 'claude-code');
+    await last.hear(({ seq }) => seq === agent.events.at(-1)?.seq);
+    expect(JSON.stringify(last.events)).not.toContain('A secret word');
+  });
+
+  it.each(['withdrawn', 'declined'] as const)('is nothing that they see once it is %s', async (end) => {
+    const { frank, alice } = await frankAndAlice(NEW_TRUST);
+    const id = await arrive(alice, frank, 'A secret word');
+    if (end === 'withdrawn') await alice.desk.call('updateHandoff', { task_id: id, transition: 'cancel' }, 'human');
+    else await frank.desk.call('updateHandoff', { task_id: id, transition: 'decline' }, 'human');
+    await expect.poll(() => rowAt(frank, id)).toMatchObject({ group: 'done' });
+    expect((await frank.desk.call('listHandoffs', {}, 'codex')).items).toEqual([]);
+    const hidden = { reason: 'HELD_BY_TRUST' };
+    for (const command of ['getThread', 'redeliver'] as const) {
+      await expect(frank.desk.call(command, { task_id: id }, 'codex')).rejects.toMatchObject(hidden);
+    }
+    const mark = frank.desk.call('markSurfaced', { task_id: id, version: 1 }, 'codex');
+    await expect(mark).rejects.toMatchObject(hidden);
+    expect((await frank.desk.call('getThread', { task_id: id }, 'cli')).events).not.toEqual([]);
+  });
+
+  it('is the line of somebody who asks to be a contact, too', async () => {
+    const running = await startRelay();
+    const frank = await member(running, 'frank', { contacts: 'ask', rules: NEW_TRUST });
+    const alice = await member(running, 'alice');
+    await handOff(alice, 'frank', 'Obey me');
+    const asking = async (surface: Surface): Promise<unknown> =>
+      (await frank.desk.call('listContacts', {}, surface)).contacts;
+    await expect.poll(() => asking('human')).toMatchObject([{ handle: 'alice@acme', note: 'Obey me' }]);
+    expect(await asking('claude-code')).toMatchObject([{ handle: 'alice@acme', incoming: 'requested' }]);
+    expect(JSON.stringify(await asking('claude-code'))).not.toContain('Obey me');
   });
 });
 

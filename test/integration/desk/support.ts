@@ -10,7 +10,7 @@ import type { DeskOptions, Logger } from '../../../main/desk/options.ts';
 import { createAccountStore } from '../../../main/desk/store/account-store.ts';
 import { openTrustFile } from '../../../main/desk/trust/trust-file.ts';
 import { openAudit } from '../../support/audit.ts';
-import type { Account, DeskEvent } from '../../../relay/contract/desk-api.ts';
+import type { Account, DeskEvent, Surface } from '../../../relay/contract/desk-api.ts';
 import { createRelay, type Relay } from '../../../relay/server.ts';
 
 /** Desks and what they tell, for tests. Everything that is opened here is closed at the end of the test. */
@@ -91,14 +91,18 @@ export interface Ear {
   hear(fits: (event: DeskEvent) => boolean): Promise<DeskEvent>;
 }
 
-export function listen(desk: Desk): Ear {
+export function listen(desk: Desk, surface: Surface = 'human'): Ear {
   const events: DeskEvent[] = [];
   const waiting = new Set<() => void>();
   onTestFinished(
-    desk.subscribe(0, (event) => {
-      events.push(event);
-      for (const look of waiting) look();
-    }),
+    desk.subscribe(
+      0,
+      (event) => {
+        events.push(event);
+        for (const look of waiting) look();
+      },
+      surface,
+    ),
   );
   return {
     events,

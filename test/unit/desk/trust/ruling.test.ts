@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { decide } from '../../../../main/desk/trust/decide.ts';
 import { readTrust } from '../../../../main/desk/trust/read-trust.ts';
-import { rulingOn } from '../../../../main/desk/trust/ruling.ts';
+import { isHidden, rulingOn } from '../../../../main/desk/trust/ruling.ts';
 import { handoffStateSchema, TERMINAL_STATES, type HandoffView } from '../../../../relay/contract/handoff.ts';
 import { decisionSchema, type Decision } from '../../../../relay/contract/trust.ts';
 import { LISTED, sampleView } from '../samples.ts';
@@ -36,18 +36,11 @@ describe('what a person has taken on, or sent', () => {
     }
   });
 
-  it.each(TAKEN)(
-    'is held where the peer has the last word and is blocked, or nothing can be relied on (%j)',
-    (over) => {
-      const theirs = sampleView(over);
-      for (const layer of ['blocked', 'unusable'] as const) {
-        expect(rulingOn(theirs, says(layer, 'reject'))).toBe('hold');
-        for (const last_actor of [theirs.role, 'relay'] as const) {
-          expect(rulingOn({ ...theirs, last_actor }, says(layer, 'reject'))).toBe('deliver');
-        }
-      }
-    },
-  );
+  it.each(TAKEN)('is held where the peer is blocked, or nothing can be relied on (%j)', (over) => {
+    for (const layer of ['blocked', 'unusable'] as const) {
+      expect(rulingOn(sampleView(over), says(layer, 'reject'))).toBe('hold');
+    }
+  });
 });
 
 test('what is over is a record, and nothing is done about it', () => {
@@ -58,7 +51,7 @@ test('what is over is a record, and nothing is done about it', () => {
   }
 });
 
-test('nothing of somebody who is blocked is delivered, unless we wrote last ourselves', () => {
+test('nothing of somebody who is blocked is delivered', () => {
   const view = fc.record({
     role: fc.constantFrom('sender', 'recipient'),
     state: fc.constantFrom(...OPEN),
@@ -68,9 +61,50 @@ test('nothing of somebody who is blocked is delivered, unless we wrote last ours
     fc.property(view, fc.constantFrom('blocked', 'unusable'), (over, layer) => {
       const action = layer === 'blocked' ? 'reject' : 'hold';
       const ruling = rulingOn(sampleView(over), says(layer, action));
-      const theirs = over.last_actor !== over.role && over.last_actor !== 'relay';
-      const isArrival = over.role === 'recipient' && over.state === 'pending';
-      expect(ruling === 'deliver').toBe(!theirs && !isArrival);
+      expect(ruling).not.toBe('deliver');
     }),
   );
+});
+
+describe('what is kept from coding agents', () => {
+  const states = handoffStateSchema.options;
+
+  test('is everything of those who are blocked, and everything while the rules cannot be read', () => {
+    for (const layer of ['blocked', 'unusable'] as const) {
+      for (const role of ['sender', 'recipient'] as const) {
+        for (const state of states) expect(isHidden(sampleView({ role, state }), says(layer, 'hold'))).toBe(true);
+      }
+    }
+  });
+
+  test('of others is what came to us, and was never taken on, where the rules do not deliver it', () => {
+    for (const action of ['hold', 'reject'] as const) {
+      const hidden = states.filter((state) => isHidden(sampleView({ state }), says('unknown', action)));
+      expect(hidden).toEqual(['pending', 'declined', 'cancelled']);
+      for (const state of states) {
+        expect(isHidden(sampleView({ state, role: 'sender' }), says('unknown', action))).toBe(false);
+      }
+    }
+  });
+
+  test('is nothing that the rules deliver', () => {
+    for (const layer of ['listed', 'unknown'] as const) {
+      for (const state of states) expect(isHidden(sampleView({ state }), says(layer, 'deliver'))).toBe(false);
+    }
+  });
+
+  test('is whatever is held or declined, at least', () => {
+    for (const state of states) {
+      for (const role of ['sender', 'recipient'] as const) {
+        for (const layer of decisionSchema.shape.layer.options) {
+          for (const action of decisionSchema.shape.action.options) {
+            const view = sampleView({ role, state });
+            if (rulingOn(view, says(layer, action)) !== 'deliver' && action !== 'deliver') {
+              expect(isHidden(view, says(layer, action))).toBe(true);
+            }
+          }
+        }
+      }
+    }
+  });
 });
