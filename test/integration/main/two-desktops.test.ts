@@ -48,7 +48,10 @@ describe('two desktops', { timeout: 120_000 }, () => {
     expect(await frank.says(['contacts'])).toContain('mia@acme  contact');
     expect(await mia.says(['contacts', '--as', 'mia@acme'])).toContain('frank@acme  contact');
 
+    const open = await mia.json<Written>(['handoff', 'frank@acme', '-m', 'Not taken on yet']);
+    await expect.poll(() => heaps(frank), PATIENCE).toContain('mia@acme needs_you: Not taken on yet');
     expect(await frank.says(['block', 'mia'])).toBe('mia@acme: blocked.\n');
+    await expect.poll(() => mia.says(['show', open.task_id]), PATIENCE).toMatch(/State +declined/);
     expect(await frank.says(['trust', 'explain', 'mia'])).toMatch(
       /is declined: they are blocked\.\n.*\(blocked\[0\]\)/,
     );
