@@ -12,6 +12,7 @@ import { createAudit } from './desk/audit/audit.ts';
 import { createDesk } from './desk/desk.ts';
 import { hasNoRulesYet } from './desk/trust/rules.ts';
 import { createTrustFile, openTrustFile } from './desk/trust/trust-file.ts';
+import { writeTrustSchema } from './desk/trust/trust-schema.ts';
 import { openDeskDb } from './desk/store/desk-db.ts';
 import { isOwnFolder, openDataFolder, privateFolder } from './files.ts';
 import { claimDataFolder, type Ownership } from './instance.ts';
@@ -126,6 +127,8 @@ async function startOwned(
   const account = await ownCredentials(made, { url, name: relay.name, id: relay.id }, deskDb.db, secrets);
   const trustPath = join(home, 'trust.yaml');
   if (hasNoRulesYet(audit, account.handle)) await createTrustFile(trustPath);
+  // an editor does without it, and so can we
+  await writeTrustSchema(home).catch((error: unknown) => logger.warn({ err: error }, 'no schema for trust.yaml'));
   const trust = openTrustFile(trustPath);
   cleanup.add(() => trust.close());
   if (isNewAccount) {

@@ -6,7 +6,8 @@ export type TrustEdit = TrustChange | { readonly kind: 'block' | 'unblock'; read
 type GrantChanges = Extract<TrustChange, { kind: 'defaults' }>['grants'];
 
 /** What a new file says. */
-export const NEW_TRUST = `# Who may reach your agents, and what their words may lead to.
+export const NEW_TRUST = `# yaml-language-server: $schema=./trust.schema.json
+# Who may reach your agents, and what their words may lead to.
 # This file is yours: AgentRelay changes only the lines that you change in its window, and keeps everything else.
 # "agentrelay trust explain <handle>" says which line decides.
 version: 1

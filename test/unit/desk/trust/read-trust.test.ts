@@ -13,7 +13,7 @@ describe('a new file', () => {
       trust: {
         defaults: SAFEST,
         teammates: new Map(),
-        unknown: { policy: 'hold', rule: { path: 'unknown_teammates.policy', line: 19 } },
+        unknown: { policy: 'hold', rule: { path: 'unknown_teammates.policy', line: 20 } },
         blocked: new Map(),
       },
     });
