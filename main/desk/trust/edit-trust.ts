@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isMap, isSeq, parseDocument, type Document } from 'yaml';
 import type { TrustChange } from '../../../relay/contract/trust.ts';
+import { keepLines } from './keep-lines.ts';
 
 /** A change to `trust.yaml`. Handles are `name@alias`, in lower case. */
 export type TrustEdit = TrustChange | { readonly kind: 'block' | 'unblock'; readonly handle: string };
@@ -36,30 +38,24 @@ blocked: []
  */
 export function editTrust(text: string, edit: TrustEdit): string {
   const document = parseDocument(text);
-  const before = write(document);
+  const before = write(document, text);
   apply(document, edit);
-  return asItWas(text, before, write(document));
+  const after = write(document, text);
+  const kept = keepLines(text, before, after);
+  // lines of two hands, side by side, could say something else than was meant
+  return saysTheSame(kept, after) ? kept : after;
 }
 
-function write(document: Document): string {
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+/** As the library writes it, with the indentation of the person. */
+function write(document: Document, text: string): string {
+  const indent = /^ +(?=[^\s#-])/m.exec(text)?.[0].length ?? 2;
+  const indentSeq = !/^( *)[^\s#-].*\n\1- /m.test(text);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false, indent, indentSeq });
 }
 
-/**
- * The lines of `after`, of which those around the change are as the person has written them: the library writes every line
- * anew, with its own spaces.
- * @param written what the library makes of `text` without a change, line by line
- */
-function asItWas(text: string, written: string, after: string): string {
-  if (after === written) return text;
-  const [own, old, now] = [text, written, after].map((one) => one.split('\n'));
-  if (own === undefined || old === undefined || now === undefined || own.length !== old.length) return after;
-  const most = Math.min(old.length, now.length);
-  let above = 0;
-  while (above < most && old[above] === now[above]) above += 1;
-  let below = 0;
-  while (below < most - above && old.at(-1 - below) === now.at(-1 - below)) below += 1;
-  return [...own.slice(0, above), ...now.slice(above, now.length - below), ...own.slice(own.length - below)].join('\n');
+function saysTheSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => parseDocument(text));
+  return first?.errors.length === 0 && isDeepStrictEqual(first.toJS(), second?.toJS());
 }
 
 function apply(document: Document, edit: TrustEdit): void {

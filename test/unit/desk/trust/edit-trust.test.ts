@@ -84,6 +84,54 @@ describe('a change touches its own lines and no others', () => {
   });
 });
 
+describe('a change is made as the person has laid the file out', () => {
+  const block: TrustEdit = { kind: 'block', handle: 'eve@acme' };
+  const allow: TrustEdit = { kind: 'teammate', handle: 'mia@acme', grants: { auto_test: true } };
+  const wide = (blocked: string): string => `version: 1
+teammates:
+    mia@acme: # the client
+        live:   auto
+    # a bot
+    ext-bot@vendor:
+${blocked}`;
+
+  test.each([
+    [
+      'with four spaces',
+      wide('blocked:  # ever\n    - mal@acme\n'),
+      wide('blocked:  # ever\n    - mal@acme\n    - eve@acme\n'),
+    ],
+    [
+      'without a line feed at its end',
+      wide('blocked:\n    - mal@acme'),
+      wide('blocked:\n    - mal@acme\n    - eve@acme\n'),
+    ],
+  ])('%s', (_how, text, blocked) => {
+    expect(editTrust(text, block)).toBe(blocked);
+    expect(editTrust(text, allow)).toBe(text.replace('live:   auto\n', 'live:   auto\n        auto_test: true\n'));
+    for (const edit_ of [block, allow]) expect(readTrust(editTrust(text, edit_)).kind).toBe('good');
+  });
+
+  test('with lists that are not set in', () => {
+    const text = 'version: 1\nteammates: # ours\n  mia@acme:\n    live:   auto\nblocked:\n- mal@acme\n';
+    expect(editTrust(text, block)).toBe(`${text}- eve@acme\n`);
+    expect(editTrust(text, allow)).toBe(text.replace('live:   auto\n', 'live:   auto\n    auto_test: true\n'));
+  });
+
+  test('with carriage returns, which the new lines do without', () => {
+    const text = 'version: 1\r\nteammates:   # ours\r\n  mia@acme:   {}\r\nblocked: []   \r\n';
+    expect(editTrust(text, block)).toBe(text.replace('blocked: []   \r\n', 'blocked: [eve@acme]\n'));
+  });
+
+  test('or, where lines of two hands would say something else, anew', () => {
+    const text = 'version: 1\nblocked:\n - mal@acme\nteammates:\n    mia@acme:\n      live:   auto\n';
+    const after = editTrust(editTrust(text, block), allow);
+    expect(readTrust(after)).toMatchObject({ kind: 'good', warnings: [] });
+    expect(after).toMatch(/mal@acme\n +- eve@acme\n/);
+    expect(after).toMatch(/live: +auto\n +auto_test: true\n/);
+  });
+});
+
 test('what nothing changes is the file, letter by letter', () => {
   for (const text of [FILE, NEW_TRUST, 'version: 1', '\ufeffversion: 1\r\nblocked: []\r\n']) {
     expect(editTrust(text, { kind: 'unblock', handle: 'nobody@acme' })).toBe(text);
