@@ -48,11 +48,11 @@ function pageText({ items, next_cursor: next, waiting }: CommandOutput<'listHand
   ].join('\n');
 }
 
-function row({ unread, peer, handoff }: InboxItem, id: string, now: number): readonly string[] {
+function row({ unread, peer, group, handoff }: InboxItem, id: string, now: number): readonly string[] {
   return [
     unread ? '*' : ' ',
     id,
-    STATE_WORDS[handoff.state],
+    group === 'held' ? 'held' : STATE_WORDS[handoff.state],
     `${handoff.role === 'recipient' ? 'from' : 'to'} ${visibleHandle(peer)}`,
     age(handoff.updated_at, now),
     visibleLine(handoff.summary),

@@ -1,7 +1,7 @@
 import type { Part } from '../../relay/contract/a2a.ts';
 import { readArtifactPart, type TypedArtifact } from '../../relay/contract/artifact.ts';
 import { assertNever } from '../../relay/contract/assert-never.ts';
-import type { Thread } from '../../relay/contract/desk-api.ts';
+import type { InboxItem, Thread } from '../../relay/contract/desk-api.ts';
 import type { HandoffView, ProposedAction } from '../../relay/contract/handoff.ts';
 import { visibleLine, visibleText } from '../../relay/contract/plain-text.ts';
 import { readableText, sealedPart } from '../../relay/contract/readable-part.ts';
@@ -11,12 +11,14 @@ import { columns, dateTime, indent } from './layout.ts';
 import { STATE_WORDS } from './words.ts';
 
 /** A thread to read: what it is about, then everything that was said and done, oldest first. */
-export function threadText({ item: { handoff }, events }: Thread): string {
+export function threadText({ item, events }: Thread): string {
+  const { handoff } = item;
   const entries = threadEntries(events, handoff.role).map((entry) => entryText(entry, handoff));
-  return [headText(handoff), ...entries].join('\n\n');
+  return [headText(item), ...entries].join('\n\n');
 }
 
-function headText({ task_id: id, sender, recipient, state, summary, intent, hops }: HandoffView): string {
+function headText({ group, handoff }: InboxItem): string {
+  const { task_id: id, sender, recipient, state, summary, intent, hops } = handoff;
   return [
     visibleLine(summary),
     '',
@@ -25,6 +27,7 @@ function headText({ task_id: id, sender, recipient, state, summary, intent, hops
       ['From', visibleHandle(sender)],
       ['To', visibleHandle(recipient)],
       ['State', STATE_WORDS[state]],
+      ...(group === 'held' ? [['Held', 'by your rules, from your agents: see agentrelay trust explain']] : []),
       ...(intent === undefined ? [] : [['Intent', intent.replaceAll('_', ' ')]]),
       ...(hops === undefined ? [] : [['Hops', `${hops} handoffs from agent to agent, with this one`]]),
     ]),

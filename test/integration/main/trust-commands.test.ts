@@ -5,6 +5,8 @@ import { NEW_TRUST } from '../../../main/desk/trust/edit-trust.ts';
 import type { Decision, TrustView } from '../../../relay/contract/trust.ts';
 import { A2aClient, message } from '../../support/a2a-client.ts';
 import { runOn, type CommandSurroundings } from '../../support/command-line.ts';
+import { HOSTILE_STRINGS } from '../../support/hostile-corpus.ts';
+import { rawDangers } from '../../support/raw-dangers.ts';
 import { runApp } from '../../support/running-app.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -132,9 +134,15 @@ describe('agentrelay trust set', () => {
     await mia.call('SendMessage', { ...message('x'), configuration: { returnImmediately: true } }, { at: '/a/frank' });
     const group = async (): Promise<unknown> =>
       (JSON.parse((await runOn(home, ['inbox', '--json'])).stdout) as { items: [{ group: string }] }).items[0].group;
+    const { stdout } = await runOn(home, ['inbox']);
+    expect(stdout).toMatch(/ held +from mia@acme /);
+    const [, id = ''] = /([0-9a-f]{8}-[0-9a-f]{4})/.exec(stdout) ?? [];
+    expect((await runOn(home, ['show', id])).stdout).toMatch(/\nHeld +by your rules/);
     expect(await group()).toBe('held');
     await says('set', 'mia');
     expect(await group()).toBe('needs_you');
+    expect((await runOn(home, ['inbox'])).stdout).toMatch(/ pending +from mia@acme /);
+    expect((await runOn(home, ['show', id])).stdout).not.toContain('Held');
   });
 });
 
@@ -251,6 +259,19 @@ describe('agentrelay trust check', () => {
 });
 
 describe('agentrelay trust', () => {
+  it('shows what stands in a file, or was typed, for what it is', async () => {
+    const { home } = await franks();
+    for (const text of HOSTILE_STRINGS) {
+      const input = `version: 1\n${JSON.stringify(text)}: 1\n`;
+      for (const args of [['check', '-'], ['explain', text], ['unknown', text], [text]]) {
+        for (const form of [[], ['--json']]) {
+          const { stdout, stderr } = await runOn(home, ['trust', ...form, '--', ...args], { input });
+          expect({ args, dangers: rawDangers(stdout + stderr) }).toEqual({ args, dangers: [] });
+        }
+      }
+    }
+  });
+
   it.each([
     [['trust', 'allow', 'mia'], 'trust takes list, set, forget, defaults, unknown, explain, check, reset'],
     [['trust', 'set'], 'trust set needs <handle>'],
