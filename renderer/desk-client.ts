@@ -1,3 +1,4 @@
+import { visibleLine } from '../relay/contract/plain-text.ts';
 import type { CommandInput, CommandName, CommandOutput, DeskError, DeskEvent } from '../relay/contract/desk-api.ts';
 
 /** How the window stands with the desk, as far as its transport can tell. */
@@ -50,8 +51,16 @@ export function unreachable(): DeskCallError {
   });
 }
 
-/** The error of a call as data. Anything but a DeskCallError is a fault of ours and is thrown on. */
+/**
+ * The error of a call as data, with nothing hidden in its words: they may be those of somebody else's relay. Anything but a
+ * DeskCallError is a fault of ours and is thrown on.
+ */
 export function deskError(thrown: unknown): DeskError {
-  if (thrown instanceof DeskCallError) return thrown.error;
-  throw thrown;
+  if (!(thrown instanceof DeskCallError)) throw thrown;
+  const { reason, message, violations } = thrown.error;
+  const shown = violations?.map(({ field, description }) => ({
+    field: visibleLine(field),
+    description: visibleLine(description),
+  }));
+  return { reason, message: visibleLine(message), ...(shown && { violations: shown }) };
 }

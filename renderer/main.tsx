@@ -33,7 +33,7 @@ const session = bridge === undefined ? await startSession(browserSession()) : 'n
 if (bridge === undefined) window.addEventListener('hashchange', () => window.location.reload());
 const client = bridge === undefined ? httpClient(ports) : ipcClient(bridge);
 const { selected } = ui.getState();
-if (selected !== undefined) dispatch(desk, { type: 'thread_opened', ...selected });
+if (selected !== undefined && 'taskId' in selected) dispatch(desk, { type: 'thread_opened', ...selected });
 const sync = startSync(client, desk, ports);
 const actions = createActions({
   client,

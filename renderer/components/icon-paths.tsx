@@ -131,6 +131,7 @@ export const ICON_PATHS = {
     </>
   ),
   // Themes.
+  shield: <path d="M8 1.75l5.25 1.9v4.1c0 3.1-2.1 5.35-5.25 6.5-3.15-1.15-5.25-3.4-5.25-6.5v-4.1z" />,
   system: (
     <>
       <rect x="1.75" y="2.75" width="12.5" height="8.5" rx="1.5" />

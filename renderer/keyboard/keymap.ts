@@ -10,6 +10,7 @@ export type KeyAction =
   | 'ask'
   | 'fail'
   | 'cancel'
+  | 'trust'
   | 'reply'
   | 'send'
   | 'help';
@@ -31,18 +32,19 @@ export interface KeyBinding {
 
 /** Every key there is: the sheet shows this table, and the window listens to it. */
 export const KEYMAP: readonly KeyBinding[] = [
-  { action: 'next', keys: ['j'], listKeys: ['ArrowDown'], words: 'Next handoff' },
-  { action: 'previous', keys: ['k'], listKeys: ['ArrowUp'], words: 'Previous handoff' },
-  { action: 'open', keys: [], listKeys: ['Enter'], words: 'Open the handoff' },
+  { action: 'next', keys: ['j'], listKeys: ['ArrowDown'], words: 'Next in the list' },
+  { action: 'previous', keys: ['k'], listKeys: ['ArrowUp'], words: 'Previous in the list' },
+  { action: 'open', keys: [], listKeys: ['Enter'], words: 'Open what is selected' },
   { action: 'back', keys: ['Escape'], whileTyping: true, words: 'Back, or stop writing' },
   { action: 'accept', keys: ['a'], words: 'Accept' },
   { action: 'decline', keys: ['d'], words: 'Decline, with a reason' },
   { action: 'complete', keys: ['c'], words: 'Complete, with a summary' },
   { action: 'ask', keys: ['q'], words: 'Ask a question' },
   { action: 'fail', keys: ['f'], words: 'Report failure, with a reason' },
-  { action: 'cancel', keys: ['x'], words: 'Cancel what you sent' },
+  { action: 'cancel', keys: ['x'], words: 'Cancel what you sent, drop what waits to be sent' },
+  { action: 'trust', keys: ['t'], words: 'Trust whose handoff is held' },
   { action: 'reply', keys: ['r'], words: 'Reply' },
-  { action: 'send', keys: ['Enter'], withCommand: true, whileTyping: true, words: 'Send what you wrote' },
+  { action: 'send', keys: ['Enter'], withCommand: true, whileTyping: true, words: 'Send' },
   { action: 'help', keys: ['?'], words: 'Show all keys' },
 ];
 

@@ -50,9 +50,12 @@ function run(action: KeyAction, actions: WindowActions): void {
     case 'complete':
     case 'ask':
     case 'fail':
-    case 'cancel':
     case 'reply':
       return actions.begin(action);
+    case 'cancel':
+      return actions.cancel();
+    case 'trust':
+      return actions.ask('trust');
     case 'send':
       return actions.send();
     case 'help':

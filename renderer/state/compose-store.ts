@@ -53,8 +53,8 @@ export async function takeStep(
   composeDispatch(store, { type: 'sending', key, step, idempotencyKey: newKey() });
   const { text, idempotencyKey = '' } = store.getState().drafts[draftId(key, step)] ?? EMPTY_DRAFT;
   try {
-    const result = await write(client, item, step, text.trim(), idempotencyKey);
-    composeDispatch(store, { type: 'sent', key, step, result });
+    await write(client, item, step, text.trim(), idempotencyKey);
+    composeDispatch(store, { type: 'sent', key, step });
     return true;
   } catch (thrown) {
     composeDispatch(store, { type: 'refused', key, step, error: deskError(thrown) });

@@ -1,5 +1,5 @@
 import { assertNever } from '../../relay/contract/assert-never.ts';
-import type { DeskError, InboxItem, WriteResult } from '../../relay/contract/desk-api.ts';
+import type { DeskError, InboxItem } from '../../relay/contract/desk-api.ts';
 import type { HandoffState, Party } from '../../relay/contract/handoff.ts';
 import type { ItemKey } from './item.ts';
 
@@ -18,6 +18,12 @@ export function needsWords(step: Step): boolean {
   return isWritten(step) && step !== 'cancel';
 }
 
+/** What is done only after one has been asked again; it needs no words. */
+export type Question = 'trust' | 'drop';
+
+/** What can be on its way. */
+export type Act = Step | Question | 'release';
+
 /** Text that is not sent yet. */
 export interface Draft {
   readonly text: string;
@@ -25,13 +31,15 @@ export interface Draft {
   readonly idempotencyKey?: string;
 }
 
-/** The foot of one thread. */
+/** The foot of one thread, or of what waits to be sent. */
 export interface Dock {
   readonly mode: WrittenStep;
-  /** The step that is on its way. No other starts before it is back. */
-  readonly pending?: Step;
+  /** What is asked before anything else. */
+  readonly asks?: Question;
+  /** What is on its way. Nothing else starts before it is back. */
+  readonly pending?: Act;
   readonly error?: DeskError;
-  /** Why the last step waits for somebody here. What waits for the other side says so itself, in the thread. */
+  /** What came of the last act, where nothing else shows it. */
   readonly note?: string;
 }
 
@@ -72,8 +80,13 @@ export type ComposeAction =
   | { readonly type: 'mode'; readonly key: ItemKey; readonly mode: WrittenStep }
   | { readonly type: 'typed'; readonly key: ItemKey; readonly step: WrittenStep; readonly text: string }
   | { readonly type: 'sending'; readonly key: ItemKey; readonly step: Step; readonly idempotencyKey: string }
-  | { readonly type: 'sent'; readonly key: ItemKey; readonly step: Step; readonly result: WriteResult }
-  | { readonly type: 'refused'; readonly key: ItemKey; readonly step: Step; readonly error: DeskError };
+  /** The desk has it: it was sent, or is kept until it can be. */
+  | { readonly type: 'sent'; readonly key: ItemKey; readonly step: Step }
+  | { readonly type: 'refused'; readonly key: ItemKey; readonly step: Step; readonly error: DeskError }
+  | { readonly type: 'asked'; readonly key: ItemKey; readonly question: Question }
+  | { readonly type: 'acting'; readonly key: ItemKey; readonly act: Act }
+  | { readonly type: 'acted'; readonly key: ItemKey; readonly note?: string }
+  | { readonly type: 'failed'; readonly key: ItemKey; readonly error: DeskError };
 
 /** Pure. A draft leaves only with the success of its step. */
 export function compose(state: ComposeState, action: ComposeAction): ComposeState {
@@ -95,17 +108,29 @@ export function compose(state: ComposeState, action: ComposeAction): ComposeStat
       const draft = { text, idempotencyKey: idempotencyKey ?? action.idempotencyKey };
       return withDraft(withDock(state, key, { mode: dock.mode, pending: action.step }), id, draft);
     }
-    case 'sent': {
-      const { status, reason } = action.result;
-      const note = status === 'needs_human' && reason !== undefined ? { note: reason } : {};
-      return withDraft(withDock(state, key, { mode: 'reply', ...note }), draftId(key, action.step), EMPTY_DRAFT);
-    }
+    case 'sent':
+      // what is kept from being sent is in the outbox, and with it the text
+      return withDraft(withDock(state, key, EMPTY_DOCK), draftId(key, action.step), EMPTY_DRAFT);
     case 'refused': {
       const id = draftId(key, action.step);
       const { text, idempotencyKey } = state.drafts[id] ?? EMPTY_DRAFT;
       const keep = mayHaveHappened(action.error) && idempotencyKey !== undefined;
       const draft = keep ? { text, idempotencyKey } : { text };
       return withDraft(withDock(state, key, { mode: dock.mode, error: action.error }), id, draft);
+    }
+    case 'asked': {
+      const { mode, pending } = dock;
+      return withDock(state, key, { mode, asks: action.question, ...(pending && { pending }) });
+    }
+    case 'acting': {
+      const { mode, asks } = dock;
+      return withDock(state, key, { mode, ...(asks && { asks }), pending: action.act });
+    }
+    case 'acted':
+      return withDock(state, key, { mode: dock.mode, ...(action.note !== undefined && { note: action.note }) });
+    case 'failed': {
+      const { mode, asks } = dock;
+      return withDock(state, key, { mode, ...(asks && { asks }), error: action.error });
     }
     default:
       return assertNever(action);

@@ -11,7 +11,8 @@ import type {
 import type { OutboxItem } from '../../relay/contract/outbox.ts';
 import { TERMINAL_STATES, type ThreadEvent } from '../../relay/contract/handoff.ts';
 import type { Connection } from '../desk-client.ts';
-import { byNewest, itemKey, makeRow, type ItemKey, type Row } from './item.ts';
+import { itemKey, makeRow, type ItemKey, type Row, type Selected } from './item.ts';
+import { changeRows, replaceRows } from './rows.ts';
 import type { Terminal } from './ui-store.ts';
 
 /** The thread that is open, with its log. */
@@ -64,6 +65,7 @@ export type DeskAction =
   /** A page of what is done; `next` is where the next one begins, empty after the last. */
   | { readonly type: 'listed'; readonly account: string; readonly items: readonly InboxItem[]; readonly next: string }
   | { readonly type: 'thread_opened'; readonly account: string; readonly taskId: string }
+  | { readonly type: 'thread_closed' }
   /** The log of the open thread is asked for; what arrives until it is there is kept. */
   | { readonly type: 'thread_requested' }
   | { readonly type: 'thread_loaded'; readonly thread: Thread }
@@ -99,11 +101,14 @@ export function reduce(state: DeskState, action: DeskAction): DeskState {
         : { ...state, connection: action.connection };
     case 'listed':
       return {
-        ...withRows(state, action.items.map(makeRow)),
+        ...state,
+        rows: changeRows(state.rows, action.items.map(makeRow)),
         older: { ...state.older, [action.account]: action.next },
       };
     case 'thread_opened':
       return state.thread?.key === keyOf(action) ? state : { ...state, thread: openThread(action) };
+    case 'thread_closed':
+      return withoutThread(state);
     case 'thread_requested':
       return state.thread === undefined ? state : { ...state, thread: { ...state.thread, stale: false } };
     case 'thread_loaded':
@@ -119,6 +124,15 @@ export function reduce(state: DeskState, action: DeskAction): DeskState {
     default:
       return assertNever(action);
   }
+}
+
+/** What waits to be sent under a selection, if it still does. */
+export function waitingOf(
+  { outbox }: Pick<DeskState, 'outbox'>,
+  selected: Selected | undefined,
+): OutboxItem | undefined {
+  if (selected === undefined || 'taskId' in selected) return undefined;
+  return outbox.find(({ account, id }) => account === selected.account && id === selected.outboxId);
 }
 
 /** What is known of a peer's absence, where it is away. */
@@ -142,6 +156,10 @@ function openThread({ account, taskId }: { readonly account: string; readonly ta
   return { key: keyOf({ account, taskId }), account, taskId, phase: 'loading', events: [], stale: true };
 }
 
+function withoutThread({ thread: _closed, ...state }: DeskState): DeskState {
+  return state;
+}
+
 /** What is shown stays, marked as old; where there is nothing to show, the error is. */
 function withFailure(state: DeskState, error: DeskError, at: number): DeskState {
   const since = state.connection.state === 'lost' ? state.connection.since : at;
@@ -152,7 +170,7 @@ function withFailure(state: DeskState, error: DeskError, at: number): DeskState 
 function withSnapshot(state: DeskState, snapshot: Snapshot): DeskState {
   const { error: _settled, ...before } = state;
   const { seq, version, command, start, accounts, offline, items, outbox, done_total: doneTotal } = snapshot;
-  const rows = items.map(makeRow).toSorted(byNewest);
+  const { rows, goesOn } = replaceRows(state.rows, items.map(makeRow), state.thread?.key);
   return {
     ...before,
     phase: 'ready',
@@ -165,7 +183,7 @@ function withSnapshot(state: DeskState, snapshot: Snapshot): DeskState {
     outbox,
     rows,
     doneTotal,
-    older: {},
+    older: goesOn ? state.older : {},
     // events may have been missed: the log is read again
     ...(state.thread === undefined ? {} : { thread: { ...state.thread, stale: true } }),
   };
@@ -220,7 +238,8 @@ function withItem(state: DeskState, { seq, item, event }: Extract<DeskEvent, { t
   const row = makeRow(item);
   const arrived = event.kind !== 'receipt' && event.actor !== item.handoff.role;
   return {
-    ...withRows(state, [row]),
+    ...state,
+    rows: changeRows(state.rows, [row]),
     doneTotal: state.doneTotal + (closes(event) ? 1 : 0),
     ...(state.thread?.key === row.key ? { thread: withLogEntry(state.thread, event) } : {}),
     ...(arrived ? { arrival: { seq, item } } : {}),
@@ -230,36 +249,6 @@ function withItem(state: DeskState, { seq, item, event }: Extract<DeskEvent, { t
 /** Whether an event is the one that ended a handoff. */
 function closes(event: ThreadEvent): boolean {
   return event.kind === 'status' && TERMINAL_STATES.has(event.state);
-}
-
-/** Changed rows at their new places. They never take the place of newer ones. */
-function withRows(state: DeskState, changes: readonly Row[]): DeskState {
-  const changed = new Map(changes.map((row) => [row.key, row]));
-  const rows: Row[] = [];
-  for (const row of state.rows) {
-    const change = changed.get(row.key);
-    if (change === undefined) rows.push(row);
-    else if (change.item.handoff.version < row.item.handoff.version) {
-      // an old list crossed a newer event
-      changed.delete(row.key);
-      rows.push(row);
-    }
-  }
-  return { ...state, rows: merge(rows, [...changed.values()].toSorted(byNewest)) };
-}
-
-/** Two sorted lists as one: cheaper than sorting a long one again for each event. */
-function merge(rows: readonly Row[], changes: readonly Row[]): readonly Row[] {
-  const merged: Row[] = [];
-  let next = 0;
-  for (const row of rows) {
-    for (let change = changes[next]; change !== undefined && byNewest(change, row) < 0; change = changes[next]) {
-      merged.push(change);
-      next += 1;
-    }
-    merged.push(row);
-  }
-  return [...merged, ...changes.slice(next)];
 }
 
 /** The log with one more event. Before it is loaded, events are kept as they come. */
@@ -279,7 +268,7 @@ function withThreadError(thread: OpenThread, error: DeskError): OpenThread {
 /** The loaded log, and behind it what arrived while it was on its way. */
 function withThread(state: DeskState, { item, events }: Thread): DeskState {
   const key = itemKey(item);
-  const listed = withRows(state, [makeRow(item)]);
+  const listed = { ...state, rows: changeRows(state.rows, [makeRow(item)]) };
   if (state.thread?.key !== key) return listed;
   const { error: _settled, ...thread } = state.thread;
   const ready = { ...thread, phase: 'ready' as const, events };

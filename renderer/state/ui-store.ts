@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Selected } from './item.ts';
 import type { Storage } from './storage.ts';
 
 const themeSchema = z.enum(['system', 'light', 'dark']);
@@ -9,13 +10,17 @@ const terminalSchema = z.object({ command: z.string(), start: z.string().exactOp
 /** How the app is called from a terminal, from any folder: its command line, and what starts it. */
 export type Terminal = z.infer<typeof terminalSchema>;
 
+const selectedSchema: z.ZodType<Selected> = z.union([
+  z.object({ account: z.string(), taskId: z.string() }),
+  z.object({ account: z.string(), outboxId: z.string() }),
+]);
 const offset = z.number().nonnegative();
 /** What survives a restart. Anything in it that cannot be read is as at the first start. */
 const keptSchema = z.object({
   theme: themeSchema.catch('system'),
   filter: z.enum(['inbox', 'waiting', 'done']).catch('inbox'),
-  /** The handoff that is open. */
-  selected: z.object({ account: z.string(), taskId: z.string() }).optional().catch(undefined),
+  /** What is open. */
+  selected: selectedSchema.optional().catch(undefined),
   /** How far each list is scrolled, CSS pixels. */
   scroll: z.object({ inbox: offset, waiting: offset, done: offset }).catch({ inbox: 0, waiting: 0, done: 0 }),
   /** As the desk said it last: what to type when it does not answer. */

@@ -1,5 +1,6 @@
 import type { InboxItem } from '../../relay/contract/desk-api.ts';
-import type { Step, WrittenStep } from '../state/compose.ts';
+import { canTrust } from '../state/decisions.ts';
+import type { Dock, Question, Step, WrittenStep } from '../state/compose.ts';
 
 /** What the button of a step says. */
 export const STEP_NAMES: Readonly<Record<Exclude<Step, 'reply'>, string>> = {
@@ -38,8 +39,46 @@ export function formWords(mode: WrittenStep, { peer, handoff }: Pick<InboxItem, 
   return forms[mode];
 }
 
+/** The words of a question, and of the two ways to answer it. */
+export interface QuestionWords extends Omit<FormWords, 'label'> {
+  readonly question: string;
+}
+
+/** What is asked again before it is done. */
+export function questionWords(question: Question, peer: string): QuestionWords {
+  const questions: Readonly<Record<Question, QuestionWords>> = {
+    trust: {
+      question: `Lists ${peer} in trust.yaml: from now on, all they send reaches you and your agents.`,
+      submit: `Trust ${peer}`,
+      back: 'Back',
+    },
+    drop: {
+      question: `Drops it for good: ${peer} never sees it, and the text is gone.`,
+      submit: 'Drop it',
+      back: 'Keep it',
+    },
+  };
+  return questions[question];
+}
+
+/** Why nothing can be done in a pane now; empty when something can. */
+export function blockedWords({ pending }: Dock, lost: boolean): string {
+  switch (pending) {
+    case undefined:
+      return lost ? 'AgentRelay does not answer. Your text is kept.' : '';
+    case 'trust':
+      return 'Adding';
+    case 'drop':
+      return 'Dropping';
+    default:
+      return 'Sending';
+  }
+}
+
 /** What is good to know before one does something here. */
-export function dockHint({ peer, handoff }: Pick<InboxItem, 'peer' | 'handoff'>): string {
+export function dockHint(item: Pick<InboxItem, 'peer' | 'handoff' | 'group' | 'trust'>): string {
+  const { peer, handoff } = item;
+  if (canTrust(item)) return 'Accept takes on this one alone';
   const { role, state } = handoff;
   if (role === 'recipient') return state === 'pending' ? `Accept or reply, and ${peer} sees that you have it` : '';
   return state === 'accepted' ? 'It was accepted. To stop it, ask in a message.' : '';

@@ -5,6 +5,7 @@ import { visibleLine } from '../../relay/contract/plain-text.ts';
 import type { IconName } from '../components/icon-paths.tsx';
 import { otherSide } from '../state/item.ts';
 import { clockTime } from './time.ts';
+import { heldShortly } from './trust.ts';
 
 /** Colour role of a state (renderer/styles/tokens.css). A glyph's shape and the words always say the same. */
 export type Tone = 'needs' | 'working' | 'held' | 'failed' | 'done' | 'faint';
@@ -32,6 +33,7 @@ export function intentWords(intent: Intent): string {
 /** Where a handoff stands, after the handle of the other side: "frank@acme accepted, working". */
 export function stateWords(item: InboxItem, absence: OfflinePeer | undefined, now: number, zone?: string): string {
   const { handoff, unread } = item;
+  if (item.group === 'held') return heldShortly(item);
   if (handoff.role === 'recipient') return asRecipient(handoff, unread);
   const queued = absence === undefined ? 'queued' : `queued, ${absenceWords(absence, now, zone)}`;
   return asSender(handoff, unread, queued);
@@ -100,12 +102,24 @@ function reachedWords({ receipts, role, last_version: written }: HandoffView, qu
 
 /** The glyph of a row: what needs the reader comes before what state it is in. */
 export function rowLook(item: InboxItem): Look {
-  return item.group === 'needs_you' ? { icon: 'needs', tone: 'needs' } : stateLook(item.handoff);
+  switch (item.group) {
+    case 'needs_you':
+      return { icon: 'needs', tone: 'needs' };
+    case 'held':
+      return { icon: 'held', tone: 'held' };
+    case 'working':
+    case 'waiting':
+    case 'done':
+      return stateLook(item.handoff);
+    default:
+      return assertNever(item.group);
+  }
 }
 
 /** The badge of an open thread. */
 export function stateBadge(item: InboxItem): Look & { readonly text: string } {
-  const { handoff } = item;
+  const { handoff, group } = item;
+  if (group === 'held') return { ...rowLook(item), text: 'Held' };
   return { ...(handoff.state === 'accepted' ? stateLook(handoff) : rowLook(item)), text: stateName(handoff) };
 }
 

@@ -57,9 +57,13 @@ export function stepWords(entry: StateEntry, peer: string): string {
   }
 }
 
-/** How far the other side has got with own words, and why it waits. It never says more than is known. */
+/**
+ * How far the other side has got with own words, and why it waits. It never says more than is known: what holds something
+ * there is not told here.
+ */
 export function receiptWords(
   { state, at, label }: EntryReceipt,
+  peer: string,
   now: number,
   absence?: OfflinePeer,
   zone?: string,
@@ -76,7 +80,7 @@ export function receiptWords(
     case 'acked':
       return `Acked${when}${by}`;
     case 'held':
-      return `Held${when}; a person there decides`;
+      return `Held by ${peer}; a person there decides`;
     default:
       return assertNever(state);
   }

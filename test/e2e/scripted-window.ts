@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from '@playwright/test';
 import type { CommandName, InboxItem, Snapshot } from '../../relay/contract/desk-api.ts';
 import type { ThreadEvent } from '../../relay/contract/handoff.ts';
+import type { OutboxItem } from '../../relay/contract/outbox.ts';
 import { ROOT } from '../support/project-root.ts';
 
 /** Where the page is, with the rights of one from this machine. Nothing listens there: all is answered here. */
@@ -14,7 +15,7 @@ export type Threads = ReadonlyMap<string, { readonly item: InboxItem; readonly e
 export async function openScriptedWindow(
   page: Page,
   threads: Threads,
-  files = join(ROOT, 'out/renderer'),
+  { files = join(ROOT, 'out/renderer'), outbox = [] }: { files?: string; outbox?: readonly OutboxItem[] } = {},
 ): Promise<void> {
   const snapshot: Snapshot = {
     seq: 0,
@@ -25,7 +26,7 @@ export async function openScriptedWindow(
     offline: [],
     items: Array.from(threads.values(), ({ item }) => item),
     done_total: 0,
-    outbox: [],
+    outbox: [...outbox],
   };
   const answers: { readonly [C in CommandName]?: (input: { readonly task_id?: string }) => unknown } = {
     getSnapshot: () => snapshot,

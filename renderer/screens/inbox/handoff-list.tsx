@@ -1,25 +1,28 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { layOut } from '../../state/list-layout.ts';
-import { GROUP_NAMES, type Filter, type Section } from '../../state/sections.ts';
+import { selectedKey } from '../../state/item.ts';
+import { SECTION_NAMES, type Filter, type Section } from '../../state/sections.ts';
 import { useFocusRequest } from '../../state/use-focus-request.ts';
 import { sizeOf } from '../../styles/size.ts';
-import { useActions, useDesk, useUi } from '../../window-context.ts';
+import { useActions, useUi } from '../../window-context.ts';
 import { counted } from '../../words/counted.ts';
 import headings from './group-heading.module.css';
 import styles from './handoff-list.module.css';
-import { HandoffRow, rowId } from './handoff-row.tsx';
+import { HandoffRow } from './handoff-row.tsx';
+import { rowId } from './list-row.tsx';
 import { Older } from './older.tsx';
+import { OutboxRowView } from './outbox-row.tsx';
 
 /** How many rows are drawn beyond both edges. */
 const OVERSCAN = 8;
 
-/** The rows of all groups, of which only those in sight are in the document. */
+/** The rows of all sections, of which only those in sight are in the document. */
 export function HandoffList({ filter, sections }: { filter: Filter; sections: readonly Section[] }): ReactNode {
   const { keepScroll } = useActions();
   const scroller = useRef<HTMLDivElement>(null);
   const listbox = useRef<HTMLDivElement>(null);
-  const openKey = useDesk((desk) => desk.thread?.key);
+  const openKey = useUi((ui) => selectedKey(ui.selected));
   const offset = useUi((ui) => ui.scroll[filter]);
   const sizes = useMemo(
     () => ({ row: sizeOf('--row-list'), heading: sizeOf('--row-group'), gap: sizeOf('--space-2') }),
@@ -67,30 +70,28 @@ export function HandoffList({ filter, sections }: { filter: Filter; sections: re
         aria-activedescendant={openKey !== undefined && openIsDrawn ? rowId(openKey) : undefined}
         tabIndex={0}
       >
-        {layout.groups.map(({ group, count, start, size }) => (
+        {layout.spans.map(({ name, count, start, size }) => (
           <div
-            key={group}
+            key={name}
             className={styles['group']}
             style={{ top: start, height: size }}
             role="group"
-            aria-label={`${GROUP_NAMES[group]}, ${counted(count, 'handoff')}`}
+            aria-label={`${SECTION_NAMES[name]}, ${counted(count, name === 'outbox' ? 'item' : 'handoff')}`}
           >
             <div className={headings['heading']} aria-hidden="true">
-              {GROUP_NAMES[group]}
+              {SECTION_NAMES[name]}
               <span className={headings['count']}>{count}</span>
             </div>
             {visible.map(({ index, start: top, key }) => {
               const line = layout.lines[index];
-              return line?.kind === 'row' && line.group === group ? (
-                <HandoffRow
-                  key={key}
-                  row={line.row}
-                  top={top - start}
-                  position={line.position}
-                  total={layout.total}
-                  current={line.id === openKey}
-                />
-              ) : null;
+              if (line?.kind !== 'row' || line.section !== name) return null;
+              const { row, position } = line;
+              const place = { top: top - start, position, total: layout.total, current: row.key === openKey };
+              return 'waits' in row ? (
+                <OutboxRowView key={key} row={row} {...place} />
+              ) : (
+                <HandoffRow key={key} row={row} {...place} />
+              );
             })}
           </div>
         ))}

@@ -9,6 +9,7 @@ import styles from './teach.module.css';
 const LEGEND: readonly { icon: IconName; tone: IconTone; name: string; words: string }[] = [
   { icon: 'needs', tone: 'needs', name: 'Needs you', words: 'Accept, answer or decline it' },
   { icon: 'working', tone: 'working', name: 'Working', words: 'It was accepted, somebody is at it' },
+  { icon: 'held', tone: 'held', name: 'Held', words: 'A rule of yours stopped it, and the rule is named' },
   { icon: 'queued', tone: 'faint', name: 'Queued', words: 'The other side has not seen it yet, nothing is lost' },
   { icon: 'done', tone: 'done', name: 'Done', words: 'Completed, declined or cancelled' },
   { icon: 'failed', tone: 'failed', name: 'Failed', words: 'With the reason' },

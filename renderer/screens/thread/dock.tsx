@@ -4,14 +4,18 @@ import type { InboxItem } from '../../../relay/contract/desk-api.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Sentence } from '../../components/sentence.tsx';
-import { draftId, EMPTY_DOCK, stepsFor, type Dock as DockState, type Step } from '../../state/compose.ts';
+import { draftId, EMPTY_DOCK, stepsFor, type Step } from '../../state/compose.ts';
+import { canTrust } from '../../state/decisions.ts';
 import { itemKey } from '../../state/item.ts';
 import { useActions, useCompose, useDesk } from '../../window-context.ts';
-import { dockHint, STEP_NAMES } from '../../words/dock.ts';
+import { blockedWords, dockHint, STEP_NAMES } from '../../words/dock.ts';
 import { rowLook, closedWords } from '../../words/handoff.ts';
 import { Composer } from './composer.tsx';
 import styles from './dock.module.css';
+import { Outcome } from './outcome.tsx';
+import { QuestionForm } from './question-form.tsx';
 import { StepForm } from './step-form.tsx';
+import { Unsent } from './unsent.tsx';
 
 /** The id under which the dock says why nothing can be sent now. */
 const REASON_ID = 'dock-reason';
@@ -25,12 +29,14 @@ export function Dock({ item }: { item: InboxItem }): ReactNode {
   const steps = stepsFor(role, state);
   // another side may have moved the handoff away from under an open form
   const mode = steps.includes(dock.mode) ? dock.mode : 'reply';
-  const blocked =
-    dock.pending === undefined ? (lost ? 'AgentRelay does not answer. Your text is kept.' : '') : 'Sending';
+  const blocked = blockedWords(dock, lost);
   const reasonId = blocked === '' ? undefined : REASON_ID;
   return (
     <section className={styles['dock']} aria-label="What you can do">
-      {mode === 'reply' ? (
+      <Unsent item={item} />
+      {dock.asks === 'trust' && canTrust(item) ? (
+        <QuestionForm question={dock.asks} peer={item.peer} reasonId={reasonId} note={blocked} />
+      ) : mode === 'reply' ? (
         <>
           <Composer item={item} reasonId={reasonId} />
           <Steps item={item} steps={steps} reasonId={reasonId} note={blocked === '' ? dockHint(item) : blocked} />
@@ -51,7 +57,7 @@ interface StepsProps {
 }
 
 function Steps({ item, steps, reasonId, note }: StepsProps): ReactNode {
-  const { begin, take } = useActions();
+  const { begin, take, ask } = useActions();
   const isWriting = useCompose(({ drafts }) => (drafts[draftId(itemKey(item), 'reply')]?.text ?? '').trim() !== '');
   const buttons = steps.filter((step) => step !== 'reply');
   if (buttons.length === 0 && note === '') return null;
@@ -70,32 +76,16 @@ function Steps({ item, steps, reasonId, note }: StepsProps): ReactNode {
           {STEP_NAMES[step]}
         </Button>
       ))}
+      {canTrust(item) ? (
+        <Button disabled={reasonId !== undefined} reasonId={reasonId} keys="trust" onPress={() => ask('trust')}>
+          <span>
+            <Sentence text={`Trust ${item.peer}…`} />
+          </span>
+        </Button>
+      ) : null}
       <p className={styles['note']} id={reasonId}>
         <Sentence text={note} />
       </p>
-    </div>
-  );
-}
-
-/** What became of the last step, if it did not simply work. */
-function Outcome({ dock }: { dock: DockState }): ReactNode {
-  return (
-    <div role="alert" className={styles['outcome']}>
-      {dock.error === undefined ? null : (
-        <p className={styles['error']}>
-          <Icon name="warn" small />
-          <span>
-            <Sentence text={dock.error.message} />
-            {(dock.error.violations ?? []).map(({ field, description }) => (
-              <span key={field}>
-                {' '}
-                {field}: {description}
-              </span>
-            ))}
-          </span>
-        </p>
-      )}
-      {dock.note === undefined ? null : <p className={styles['note']}>{dock.note}</p>}
     </div>
   );
 }

@@ -4,17 +4,15 @@ import type { InboxItem, OfflinePeer } from '../../../relay/contract/desk-api.ts
 import type { ProposedAction } from '../../../relay/contract/handoff.ts';
 import type { ArtifactEntry, EntryReceipt, MessageEntry } from '../../../relay/contract/thread.ts';
 import { ArtifactFrame, type FramedPart } from '../../artifacts/artifact-frame.tsx';
-import { Avatar } from '../../components/avatar.tsx';
 import { BodyTexts } from '../../components/body-text.tsx';
-import { classes } from '../../components/class-names.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LongText } from '../../components/long-text.tsx';
 import { Sentence } from '../../components/sentence.tsx';
-import { Time } from '../../components/time.tsx';
 import { useNow } from '../../components/use-now.ts';
 import shared from '../../styles/shared.module.css';
 import { textsBelow, textsOf } from '../../text/subject.ts';
-import { authorName, isAgent, receiptWords } from '../../words/thread.ts';
+import { receiptWords } from '../../words/thread.ts';
+import { MessageShell } from './message-shell.tsx';
 import styles from './message-view.module.css';
 
 interface EntryProps<E> {
@@ -81,25 +79,20 @@ export function ArtifactsView({ entry, ...common }: EntryProps<ArtifactEntry>): 
 
 function Said(props: EntryProps<MessageEntry | ArtifactEntry> & { readonly children: ReactNode }): ReactNode {
   const { entry, item, continues, receipt, absence, children } = props;
-  const who = entry.own ? 'You' : entry.actor === 'relay' ? 'The relay' : item.peer;
-  const isPeer = !entry.own && entry.actor !== 'relay';
-  // one's own words as a human need no word about how they were written
-  const via = entry.own && entry.author === 'human' ? undefined : authorName(entry.author);
+  const side = entry.own ? 'own' : entry.actor === 'relay' ? 'relay' : 'peer';
+  const who = { own: 'You', relay: 'The relay', peer: item.peer }[side];
   return (
-    <article className={styles['message']} aria-label={`Message from ${who}`}>
-      {continues ? <span /> : <Avatar handle={entry.own ? item.account : who} agent={isAgent(entry.author)} small />}
-      <div className={styles['body']}>
-        {continues ? null : (
-          <p className={styles['head']}>
-            <span className={isPeer ? classes(styles['peer'], shared['handle']) : styles['from']}>{who}</span>
-            {via === undefined ? null : <span className={styles['via']}>{via}</span>}
-            <Time at={entry.at} form="clock" className={styles['time']} />
-          </p>
-        )}
-        {children}
-        {receipt === undefined ? null : <Receipt receipt={receipt} absence={absence} />}
-      </div>
-    </article>
+    <MessageShell
+      who={who}
+      handle={entry.own ? item.account : who}
+      side={side}
+      author={entry.author}
+      at={entry.at}
+      continues={continues}
+    >
+      {children}
+      {receipt === undefined ? null : <Receipt receipt={receipt} peer={item.peer} absence={absence} />}
+    </MessageShell>
   );
 }
 
@@ -130,7 +123,13 @@ function Proposal({ action }: { action: ProposedAction }): ReactNode {
   );
 }
 
-function Receipt({ receipt, absence }: { receipt: EntryReceipt; absence: OfflinePeer | undefined }): ReactNode {
+interface ReceiptProps {
+  readonly receipt: EntryReceipt;
+  readonly peer: string;
+  readonly absence: OfflinePeer | undefined;
+}
+
+function Receipt({ receipt, peer, absence }: ReceiptProps): ReactNode {
   const now = useNow();
   const acked = receipt.state === 'acked';
   return (
@@ -141,7 +140,7 @@ function Receipt({ receipt, absence }: { receipt: EntryReceipt; absence: Offline
         small
       />
       <span>
-        <Sentence text={receiptWords(receipt, now, absence)} />
+        <Sentence text={receiptWords(receipt, peer, now, absence)} />
       </span>
     </p>
   );

@@ -8,7 +8,6 @@ import { filterCounts, type Filter } from '../../state/sections.ts';
 import shared from '../../styles/shared.module.css';
 import { useActions, useDesk, useUi } from '../../window-context.ts';
 import { accountWords } from '../../words/account.ts';
-import { counted } from '../../words/counted.ts';
 import styles from './nav.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -16,7 +15,8 @@ import { ThemeSwitch } from './theme-switch.tsx';
 export function Nav(): ReactNode {
   const { showHelp } = useActions();
   const rows = useDesk((desk) => desk.rows);
-  const counts = useMemo(() => filterCounts(rows), [rows]);
+  const outbox = useDesk((desk) => desk.outbox);
+  const counts = useMemo(() => filterCounts({ rows, outbox }), [rows, outbox]);
   return (
     <nav className={styles['nav']} aria-label="Main">
       <AccountHeads />
@@ -68,9 +68,7 @@ function Place({ filter, name, icon, count, needsYou = false }: PlaceProps): Rea
         {count === 0 ? null : (
           <span className={classes(styles['count'], needsYou && styles['needs'])}>
             {count}
-            <span className={shared['unseen']}>
-              {needsYou ? ' need you' : ` ${counted(count, 'handoff').replace(/^\S+ /, '')}`}
-            </span>
+            <span className={shared['unseen']}>{needsYou ? ' need you' : ' wait'}</span>
           </span>
         )}
       </button>

@@ -40,7 +40,8 @@ function Announcer(): ReactNode {
 /** What needs you is in the title, for a window that is not in front. */
 function useTitle(): void {
   const rows = useDesk((desk) => desk.rows);
-  const needsYou = useMemo(() => filterCounts(rows).inbox, [rows]);
+  const outbox = useDesk((desk) => desk.outbox);
+  const needsYou = useMemo(() => filterCounts({ rows, outbox }).inbox, [rows, outbox]);
   useEffect(() => {
     document.title = needsYou === 0 ? 'AgentRelay' : `(${needsYou}) AgentRelay`;
   }, [needsYou]);

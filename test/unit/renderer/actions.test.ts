@@ -5,6 +5,7 @@ import { createActions, type WindowActions } from '../../../renderer/state/actio
 import { draftId } from '../../../renderer/state/compose.ts';
 import { createComposeStore, type ComposeStore } from '../../../renderer/state/compose-store.ts';
 import { createDeskStore, dispatch, type DeskStore } from '../../../renderer/state/desk-store.ts';
+import type { Selected } from '../../../renderer/state/item.ts';
 import type { Storage } from '../../../renderer/state/storage.ts';
 import { createUiStore, type UiStore } from '../../../renderer/state/ui-store.ts';
 import { account, created, item, snapshot, thread } from './samples.ts';
@@ -30,6 +31,8 @@ const ITEMS = [
   item({ task_id: 'd', state: 'declined', updated_at: 8_000 }),
 ];
 
+const handoff = (taskId: string): Selected => ({ account: 'alice@acme', taskId });
+
 function bench(client = new ScriptedDesk({}), stacked = false): Bench {
   const desk = createDeskStore();
   const ui = createUiStore(NOTHING_KEPT);
@@ -47,7 +50,7 @@ function bench(client = new ScriptedDesk({}), stacked = false): Bench {
   const open = (id: string): void => {
     const row = ITEMS.find(({ task_id: one }) => one === id);
     if (row === undefined) throw new Error(`There is no ${id}.`);
-    actions.select(row, true);
+    actions.select(handoff(id), true);
     dispatch(desk, { type: 'thread_requested' });
     dispatch(desk, { type: 'thread_loaded', thread: thread(row, [created()]) });
   };
@@ -107,13 +110,13 @@ describe('moving through the list', () => {
 describe('a handoff that is clicked', () => {
   it('takes the keyboard with it where its thread takes the place of the list', () => {
     const stacked = bench(new ScriptedDesk({}), true);
-    stacked.actions.select(ITEMS[0] ?? item(), true);
+    stacked.actions.select(handoff('a'), true);
     expect(stacked.ui.getState()).toMatchObject({ pane: 'thread', focus: 'thread' });
   });
 
   it('leaves the keyboard in the list where both are there', () => {
     const window = bench();
-    window.actions.select(ITEMS[0] ?? item(), true);
+    window.actions.select(handoff('a'), true);
     expect(window.ui.getState()).toMatchObject({ pane: 'thread', focus: undefined });
   });
 });
@@ -249,7 +252,7 @@ describe('deciding', () => {
 
   it('is not possible before the thread can be read', () => {
     const window = bench();
-    window.actions.select(ITEMS[0] ?? item(), true);
+    window.actions.select(handoff('a'), true);
     window.actions.take('accept');
     expect(window.client.calls).toEqual([]);
   });

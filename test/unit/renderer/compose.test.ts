@@ -63,7 +63,7 @@ describe('a draft', () => {
   });
 
   it('leaves with its success', () => {
-    const state = run(typed('one'), sending('k1'), { type: 'sent', key: KEY, step: 'reply', result: SENT });
+    const state = run(typed('one'), sending('k1'), { type: 'sent', key: KEY, step: 'reply' });
     expect(state).toEqual({ docks: { [KEY]: { mode: 'reply' } }, drafts: {} });
   });
 
@@ -115,7 +115,6 @@ describe('the dock', () => {
       type: 'sent',
       key: KEY,
       step: 'decline',
-      result: SENT,
     });
     expect(state.docks[KEY]).toEqual({ mode: 'reply' });
   });
@@ -130,11 +129,32 @@ describe('the dock', () => {
     expect(state.docks[KEY]?.mode).toBe('decline');
   });
 
-  it('says what waits for a person here, and leaves it to the thread to say what waits for the other side', () => {
-    const note = (result: WriteResult): string | undefined =>
-      run(typed('one'), sending('k1'), { type: 'sent', key: KEY, step: 'reply', result }).docks[KEY]?.note;
-    expect(note({ status: 'needs_human', reason: 'because', outbox_id: 'k1', findings: [] })).toBe('because');
-    expect(note({ ...SENT, status: 'queued', reason: 'because' })).toBeUndefined();
+  it('asks before it does what needs no words, and takes the question back with the form', () => {
+    const asked = run({ type: 'asked', key: KEY, question: 'trust' });
+    expect(asked.docks[KEY]).toEqual({ mode: 'reply', asks: 'trust' });
+    const back = compose(asked, { type: 'mode', key: KEY, mode: 'reply' });
+    expect(back.docks[KEY]).toEqual({ mode: 'reply' });
+  });
+
+  it('keeps the question while it is carried out, and where it could not be', () => {
+    const error = { reason: 'TRUST_UNUSABLE', message: 'Mend it first.' } as const;
+    const asked: ComposeAction = { type: 'asked', key: KEY, question: 'trust' };
+    const acting: ComposeAction = { type: 'acting', key: KEY, act: 'trust' };
+    expect(run(asked, acting).docks[KEY]).toEqual({ mode: 'reply', asks: 'trust', pending: 'trust' });
+    expect(run(asked, acting, { type: 'failed', key: KEY, error }).docks[KEY]).toEqual({
+      mode: 'reply',
+      asks: 'trust',
+      error,
+    });
+    expect(run(asked, acting, { type: 'acted', key: KEY, note: 'It still waits.' }).docks[KEY]).toEqual({
+      mode: 'reply',
+      note: 'It still waits.',
+    });
+  });
+
+  it('leaves a draft alone, whatever is asked and done', () => {
+    const state = run(typed('half a thought'), { type: 'acting', key: KEY, act: 'trust' }, { type: 'acted', key: KEY });
+    expect(draft(state)).toEqual({ text: 'half a thought' });
   });
 });
 

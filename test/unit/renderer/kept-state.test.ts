@@ -35,6 +35,13 @@ describe('what the window remembers of itself', () => {
     expect(createUiStore(storage).getState()).toMatchObject(left);
   });
 
+  it('may be something that waits to be sent', () => {
+    const storage = memory(undefined);
+    const selected = { account: 'alice@acme', outboxId: 'o1' };
+    createUiStore(storage).setState({ selected });
+    expect(createUiStore(storage).getState().selected).toEqual(selected);
+  });
+
   it('is not which pane was in front, nor an open sheet', () => {
     const storage = memory(undefined);
     createUiStore(storage).setState({ pane: 'thread', helpOpen: true, focus: 'dock' });

@@ -15,10 +15,24 @@ describe('the keys', () => {
       press('q'),
       press('f'),
       press('x'),
+      press('t'),
       press('r'),
       press('?'),
       press('Escape'),
-    ]).toEqual(['next', 'previous', 'accept', 'decline', 'complete', 'ask', 'fail', 'cancel', 'reply', 'help', 'back']);
+    ]).toEqual([
+      'next',
+      'previous',
+      'accept',
+      'decline',
+      'complete',
+      'ask',
+      'fail',
+      'cancel',
+      'trust',
+      'reply',
+      'help',
+      'back',
+    ]);
   });
 
   it('do it in capitals, too', () => {

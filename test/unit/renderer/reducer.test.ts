@@ -1,8 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeskEvent, InboxItem, OfflinePeer } from '../../../relay/contract/desk-api.ts';
-import { absenceOf, INITIAL, reduce, rowOf, type DeskAction, type DeskState } from '../../../renderer/state/reducer.ts';
-import { account, away, created, item, itemEvent, receipt, said, snapshot, step } from './samples.ts';
+import {
+  absenceOf,
+  INITIAL,
+  reduce,
+  rowOf,
+  waitingOf,
+  type DeskAction,
+  type DeskState,
+} from '../../../renderer/state/reducer.ts';
+import {
+  account,
+  away,
+  created,
+  heldItem,
+  item,
+  itemEvent,
+  receipt,
+  said,
+  snapshot,
+  step,
+  thread,
+  unsent,
+} from './samples.ts';
 
 const run = (...actions: DeskAction[]): DeskState => actions.reduce(reduce, INITIAL);
 const event = (one: DeskEvent): DeskAction => ({ type: 'event', event: one });
@@ -118,6 +139,91 @@ describe('events', () => {
     );
     expect(rowOf(state, 'alice@acme t1')?.item.handoff.version).toBe(5);
     expect(state.seq).toBe(1);
+  });
+});
+
+describe('what waits to be sent', () => {
+  const keyed = { type: 'outbox', account: 'alice@acme' } as const;
+  const outbox = (state: DeskState): readonly string[] => state.outbox.map(({ id, state: at }) => `${id} ${at}`);
+  const start = run({ type: 'snapshot', snapshot: snapshot({ outbox: [unsent(), unsent({ id: 'o2' })] }) });
+
+  it('comes with the snapshot, and is added, changed at its place, and taken away', () => {
+    expect(outbox(start)).toEqual(['o1 needs_human', 'o2 needs_human']);
+    const back = unsent({ state: 'returned' });
+    const state = [
+      event({ ...keyed, seq: 1, id: 'o3', item: unsent({ id: 'o3' }) }),
+      event({ ...keyed, seq: 2, id: 'o1', item: back }),
+      event({ ...keyed, seq: 3, id: 'o2' }),
+    ].reduce(reduce, start);
+    expect(outbox(state)).toEqual(['o1 returned', 'o3 needs_human']);
+  });
+
+  it('is told from that of another account, and taken away once', () => {
+    const other = reduce(start, event({ ...keyed, seq: 1, account: 'alice-web@acme', id: 'o1' }));
+    expect(outbox(other)).toEqual(outbox(start));
+    const gone = [1, 2].map((seq) => event({ ...keyed, seq, id: 'o1' })).reduce(reduce, start);
+    expect(outbox(gone)).toEqual(['o2 needs_human']);
+  });
+
+  it('is found by what is selected, as long as it waits', () => {
+    expect(waitingOf(start, { account: 'alice@acme', outboxId: 'o2' })?.id).toBe('o2');
+    expect(waitingOf(start, { account: 'alice-web@acme', outboxId: 'o2' })).toBeUndefined();
+    expect(waitingOf(start, { account: 'alice@acme', taskId: 'o2' })).toBeUndefined();
+    expect(waitingOf(start, undefined)).toBeUndefined();
+  });
+});
+
+describe('a snapshot after a change of the rules', () => {
+  const newest = item({ task_id: 'd2', state: 'completed', updated_at: 20 });
+  const oldest = item({ task_id: 'd1', state: 'completed', updated_at: 10 });
+  const page: DeskAction = { type: 'listed', account: 'alice@acme', items: [oldest], next: 'c1' };
+  const again = (...items: readonly InboxItem[]): DeskAction => ({
+    type: 'snapshot',
+    snapshot: snapshot({ seq: 1, items: [...items] }),
+  });
+
+  it('moves what was held, and keeps the thread that is open with its log', () => {
+    const opened = [
+      { type: 'thread_opened', account: 'alice@acme', taskId: 't1' } as const,
+      { type: 'thread_requested' } as const,
+      { type: 'thread_loaded', thread: thread(heldItem(), [created()]) } as const,
+    ].reduce<DeskState>(reduce, ready([heldItem()]));
+    const reloaded = reduce(opened, event({ seq: 1, type: 'reload' }));
+    const state = reduce(reloaded, again(item({ sender: 'ext-bot@vendor' })));
+    expect(rowOf(state, 'alice@acme t1')?.item.group).toBe('needs_you');
+    expect(state.thread).toMatchObject({ phase: 'ready', events: [created()], stale: true });
+  });
+
+  it('keeps the pages of what is done that it does not hold itself', () => {
+    const state = reduce(reduce(ready([newest]), page), again(newest));
+    expect(keys(state)).toEqual(['d2', 'd1']);
+    expect(state.older).toEqual({ 'alice@acme': 'c1' });
+  });
+
+  it('begins them anew where it does not go on from what was known', () => {
+    const later = item({ task_id: 'd9', state: 'completed', updated_at: 90 });
+    const state = reduce(reduce(ready([newest]), page), again(later));
+    expect(keys(state)).toEqual(['d9']);
+    expect(state.older).toEqual({});
+  });
+
+  it('keeps an open thread of an old page, for it is read again at once', () => {
+    const opened = reduce(reduce(ready([newest]), page), {
+      type: 'thread_opened',
+      account: 'alice@acme',
+      taskId: 'd1',
+    });
+    const later = item({ task_id: 'd9', state: 'completed', updated_at: 90 });
+    expect(keys(reduce(opened, again(later)))).toEqual(['d9', 'd1']);
+  });
+});
+
+describe('a thread', () => {
+  it('is closed when something else takes its place', () => {
+    const opened = reduce(ready([item()]), { type: 'thread_opened', account: 'alice@acme', taskId: 't1' });
+    const closed = reduce(opened, { type: 'thread_closed' });
+    expect(closed.thread).toBeUndefined();
+    expect(reduce(closed, event(itemEvent(1, item({ version: 2 }), said(2)))).thread).toBeUndefined();
   });
 });
 

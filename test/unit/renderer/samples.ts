@@ -1,5 +1,6 @@
 import type { Account, DeskEvent, InboxItem, OfflinePeer, Snapshot, Thread } from '../../../relay/contract/desk-api.ts';
-import type { Decision } from '../../../relay/contract/trust.ts';
+import type { OutboxItem } from '../../../relay/contract/outbox.ts';
+import type { Decision, Grants } from '../../../relay/contract/trust.ts';
 import type { HandoffView, ReceiptCursors, ThreadEvent } from '../../../relay/contract/handoff.ts';
 
 /** What a desk tells the window, in small. The reader is alice@acme, the other side frank@acme. */
@@ -42,6 +43,47 @@ export const LISTED: Decision = {
   rule: { path: 'teammates.frank@acme', line: 6 },
   grants: { auto_read: true, auto_test: false, auto_write_paths: [], require_approval: [], live: 'ask' },
 };
+
+const NOTHING: Grants = {
+  auto_read: false,
+  auto_test: false,
+  auto_write_paths: [],
+  require_approval: ['Edit', 'Write', 'Bash'],
+  live: 'never',
+};
+
+/** What they say of somebody who is not in them. */
+export const UNKNOWN: Decision = {
+  action: 'hold',
+  layer: 'unknown',
+  rule: { path: 'unknown_teammates.policy', line: 14 },
+  grants: NOTHING,
+};
+
+/** What holds while `trust.yaml` has an error. */
+export const UNUSABLE: Decision = { action: 'hold', layer: 'unusable', rule: { path: '', line: 3 }, grants: NOTHING };
+
+/** A handoff of a stranger, which alice's rules hold. */
+export function heldItem(over: Partial<HandoffView> = {}, trust: Decision = UNKNOWN): InboxItem {
+  return item({ sender: 'ext-bot@vendor', ...over }, { group: 'held', trust });
+}
+
+/** A message of alice's agent to frank that was not sent: there is a key in it. */
+export function unsent(over: Partial<OutboxItem> = {}): OutboxItem {
+  return {
+    id: 'o1',
+    account: 'alice@acme',
+    peer: 'frank@acme',
+    kind: 'handoff',
+    text: 'Deploy fails\nTOKEN=ghp_0123456789\nplease',
+    author: 'claude-code',
+    state: 'needs_human',
+    reason: 'It holds what looks like a secret (github in body).',
+    findings: [{ where: 'body', rule: 'github', start: 19, end: 33, masked: '…, 14 characters' }],
+    created_at: 1_000,
+    ...over,
+  };
+}
 
 /** The row for it, as alice's desk lists it. */
 export function item(over: Partial<HandoffView> = {}, row: Partial<Omit<InboxItem, 'handoff'>> = {}): InboxItem {

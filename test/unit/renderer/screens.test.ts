@@ -3,24 +3,31 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { InboxItem, OfflinePeer, Snapshot } from '../../../relay/contract/desk-api.ts';
+import type { OutboxItem } from '../../../relay/contract/outbox.ts';
 import { HandoffRow } from '../../../renderer/screens/inbox/handoff-row.tsx';
+import { OutboxRowView } from '../../../renderer/screens/inbox/outbox-row.tsx';
 import { Teach } from '../../../renderer/screens/inbox/teach.tsx';
 import { SignedOut } from '../../../renderer/screens/notice/signed-out.tsx';
 import { Unreachable } from '../../../renderer/screens/notice/unreachable.tsx';
+import { OutboxPane } from '../../../renderer/screens/outbox/outbox-pane.tsx';
+import { Dock } from '../../../renderer/screens/thread/dock.tsx';
+import { ThreadHead } from '../../../renderer/screens/thread/thread-head.tsx';
+import { Unsent } from '../../../renderer/screens/thread/unsent.tsx';
 import { createActions } from '../../../renderer/state/actions.ts';
 import { createComposeStore } from '../../../renderer/state/compose-store.ts';
-import { makeRow } from '../../../renderer/state/item.ts';
+import { makeOutboxRow, makeRow, type Selected } from '../../../renderer/state/item.ts';
 import { INITIAL, reduce, type DeskState } from '../../../renderer/state/reducer.ts';
 import type { Storage } from '../../../renderer/state/storage.ts';
 import { createUiStore, type Terminal } from '../../../renderer/state/ui-store.ts';
 import { unreachable } from '../../../renderer/desk-client.ts';
 import { WindowProvider } from '../../../renderer/window-context.ts';
-import { account, away, item, snapshot } from './samples.ts';
+import { rawDangers } from '../../support/raw-dangers.ts';
+import { account, away, heldItem, item, snapshot, unsent, UNUSABLE } from './samples.ts';
 import { ScriptedDesk } from './scripted-desk.ts';
 
 /** What a screen shows of a state of the window, as a browser would draw it first. */
-function show(screen: ReactElement, state: DeskState = INITIAL, terminal?: Terminal): string {
-  const storage: Storage = { read: () => ({ terminal }), write: () => undefined };
+function show(screen: ReactElement, state: DeskState = INITIAL, terminal?: Terminal, selected?: Selected): string {
+  const storage: Storage = { read: () => ({ terminal, selected }), write: () => undefined };
   const desk = createStore<DeskState>(() => state);
   const ui = createUiStore(storage);
   const compose = createComposeStore(storage);
@@ -80,6 +87,87 @@ describe('a row', () => {
       'you declined: after &lt;b&gt; the release',
     );
     expect(row(item({ state: 'failed', reason: 'gnp\u202Eexe' }))).toContain('title="right-to-left override, U+202E"');
+  });
+});
+
+describe('what waits to be sent', () => {
+  const open = (one: OutboxItem, outbox: readonly OutboxItem[] = [one]): string =>
+    show(createElement(OutboxPane), ready({ outbox: [...outbox] }), undefined, {
+      account: one.account,
+      outboxId: one.id,
+    });
+
+  it('is shown whole, with the place marked, why it waits and what can be done', () => {
+    const markup = open(unsent());
+    expect(words(markup)).toContain('you to frank@acme · new handoff');
+    expect(words(markup)).toContain('It holds what looks like a secret (github in body).');
+    expect(markup).toMatch(/<mark[^>]*><bdi>ghp_0123456789<\/bdi><\/mark>/);
+    expect(words(markup)).toContain('1 place looks like a secret, marked above github in body …, 14 characters');
+    expect(words(markup)).toContain('Send all the same');
+    // no step is the one to take with a secret
+    expect(markup).not.toContain('filled');
+  });
+
+  it('says what was cut, and of whose thread it is', () => {
+    expect(words(open(unsent({ text: 'a'.repeat(4_096) })))).toContain('Only its beginning is shown here.');
+    expect(words(open(unsent()))).not.toContain('Open its handoff');
+    expect(words(open(unsent({ task_id: 't1', kind: 'message' })))).toContain('Open its handoff');
+  });
+
+  it('hides nothing, neither of what was written nor of why it waits', () => {
+    const markup = open(unsent({ text: 'gnp\u202Eexe', reason: 'no\u200B', findings: [], state: 'returned' }));
+    expect(rawDangers(markup)).toEqual([]);
+    expect(markup).toContain('title="right-to-left override, U+202E"');
+    expect(markup).toContain('title="zero width space, U+200B"');
+  });
+
+  it('says that it waits no longer once it is gone', () => {
+    expect(words(open(unsent(), []))).toBe('It waits no longer: it was sent, or dropped.');
+  });
+
+  it('is told in the thread that it was written in', () => {
+    const told = (one: OutboxItem): string =>
+      words(show(createElement(Unsent, { item: item() }), ready({ outbox: [one] })));
+    const message = unsent({ kind: 'message', task_id: 't1' });
+    expect(told(message)).toBe(
+      'A message waits to be sent. It holds what looks like a secret (github in body). Show it',
+    );
+    expect(told({ ...message, task_id: 't2' })).toBe('');
+    expect(told({ ...message, account: 'alice-web@acme' })).toBe('');
+  });
+
+  it('is a row with its first line, to whom it goes, and why it waits', () => {
+    const row = (one: OutboxItem): string =>
+      words(
+        show(createElement(OutboxRowView, { row: makeOutboxRow(one), top: 0, position: 1, total: 1, current: false })),
+      );
+    expect(row(unsent())).toMatch(/^Deploy fails .* frank@acme not sent, looks like a secret$/);
+    expect(row(unsent({ state: 'returned', reason: 'They said no.' }))).toMatch(
+      /frank@acme came back: They said no\.$/,
+    );
+  });
+});
+
+describe('the head of a thread', () => {
+  const head = (one: InboxItem): string => words(show(createElement(ThreadHead, { row: makeRow(one) })));
+
+  it('names the rule that holds it, in its own words', () => {
+    expect(head(heldItem())).toContain('Held by trust.yaml line 14: unknown_teammates.policy = hold');
+    expect(head(heldItem({}, UNUSABLE))).toContain('trust.yaml cannot be used (line 3): everything is held');
+  });
+
+  it('says how a teammate is trusted', () => {
+    expect(head(item())).toContain('Trusted teammate (trust.yaml:6) · reads ok · writes ask');
+  });
+});
+
+describe('the foot of a thread', () => {
+  const foot = (one: InboxItem): string => words(show(createElement(Dock, { item: one }), ready({ items: [one] })));
+
+  it('offers to trust whose handoff is held, and nobody else', () => {
+    expect(foot(heldItem())).toContain('Trust ext-bot@vendor …');
+    expect(foot(heldItem({}, UNUSABLE))).not.toContain('Trust');
+    expect(foot(item())).not.toContain('Trust');
   });
 });
 

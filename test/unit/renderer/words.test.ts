@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Account } from '../../../relay/contract/desk-api.ts';
 import type { HandoffState, HandoffView } from '../../../relay/contract/handoff.ts';
 import type { StateEntry } from '../../../relay/contract/thread.ts';
+import type { Decision } from '../../../relay/contract/trust.ts';
 import { accountWords, troubleOf } from '../../../renderer/words/account.ts';
 import { artifactMarks, artifactWords, base64Bytes, sizeWords } from '../../../renderer/words/artifact.ts';
 import { counted } from '../../../renderer/words/counted.ts';
-import { dockHint, formWords } from '../../../renderer/words/dock.ts';
+import { blockedWords, dockHint, formWords, questionWords } from '../../../renderer/words/dock.ts';
 import {
   arrivalWords,
   closedWords,
@@ -16,7 +18,7 @@ import {
 import { authorName, isAgent, receiptWords, stepWords } from '../../../renderer/words/thread.ts';
 import { HOSTILE_STRINGS } from '../../support/hostile-corpus.ts';
 import { rawDangers } from '../../support/raw-dangers.ts';
-import { account, away, item, NONE } from './samples.ts';
+import { account, away, heldItem, item, NONE, UNKNOWN, UNUSABLE } from './samples.ts';
 
 const STATES = ['pending', 'accepted', 'input_required', 'completed', 'failed', 'declined', 'cancelled'] as const;
 const sent = (over: Partial<HandoffView> = {}): ReturnType<typeof item> =>
@@ -87,6 +89,22 @@ describe('the second line of a row', () => {
     // what has arrived there waits for something else
     expect(reached({ offered: 2 }, away())).toBe('offered, not shown yet');
     expect(says(item(), away())).toBe('hands this to you');
+  });
+});
+
+describe('what our rules hold', () => {
+  it('says so in its row, with the line, whatever it is', () => {
+    expect(says(heldItem({ intent: 'ask_question' }))).toBe('held by trust.yaml line 14');
+    expect(says(heldItem({}, { ...UNKNOWN, action: 'reject' }))).toBe('rejected by trust.yaml line 14');
+    expect(says(heldItem({ state: 'accepted' }, UNUSABLE))).toBe('held, trust.yaml cannot be used');
+  });
+
+  it('has the look of it, open or not', () => {
+    const look = { icon: 'held', tone: 'held' };
+    for (const one of [heldItem(), heldItem({ state: 'accepted' }, UNUSABLE)]) {
+      expect(rowLook(one)).toEqual(look);
+      expect(stateBadge(one)).toEqual({ ...look, text: 'Held' });
+    }
   });
 });
 
@@ -205,34 +223,43 @@ describe('receipts', () => {
   const at = Date.UTC(2026, 4, 12, 9, 21);
 
   it('say how far something has got, when, and who said so', () => {
-    expect(receiptWords({ state: 'queued' }, NOON, undefined, 'UTC')).toBe('Queued');
-    expect(receiptWords({ state: 'offered', at }, NOON, undefined, 'UTC')).toBe('Offered at 09:21, not shown yet');
-    expect(receiptWords({ state: 'surfaced', at, label: 'Codex in web/' }, NOON, undefined, 'UTC')).toBe(
+    expect(receiptWords({ state: 'queued' }, 'frank@acme', NOON, undefined, 'UTC')).toBe('Queued');
+    expect(receiptWords({ state: 'offered', at }, 'frank@acme', NOON, undefined, 'UTC')).toBe(
+      'Offered at 09:21, not shown yet',
+    );
+    expect(receiptWords({ state: 'surfaced', at, label: 'Codex in web/' }, 'frank@acme', NOON, undefined, 'UTC')).toBe(
       'Shown at 09:21 by Codex in web/',
     );
-    expect(receiptWords({ state: 'acked', at }, NOON, undefined, 'UTC')).toBe('Acked at 09:21');
-    expect(receiptWords({ state: 'held', at }, NOON, undefined, 'UTC')).toBe('Held at 09:21; a person there decides');
+    expect(receiptWords({ state: 'acked', at }, 'frank@acme', NOON, undefined, 'UTC')).toBe('Acked at 09:21');
+    expect(receiptWords({ state: 'held', at }, 'frank@acme', NOON, undefined, 'UTC')).toBe(
+      'Held by frank@acme; a person there decides',
+    );
   });
 
   it('hide nothing, whatever the other side calls its session', () => {
     for (const label of HOSTILE_STRINGS)
-      expect(rawDangers(receiptWords({ state: 'acked', at, label }, NOON))).toEqual([]);
+      expect(rawDangers(receiptWords({ state: 'acked', at, label }, 'frank@acme', NOON))).toEqual([]);
   });
 
   it('say why something is queued, and when that ends', () => {
     const queued = (since?: number): string =>
-      receiptWords({ state: 'queued' }, NOON, away(since === undefined ? {} : { since }), 'UTC');
+      receiptWords({ state: 'queued' }, 'frank@acme', NOON, away(since === undefined ? {} : { since }), 'UTC');
     expect(queued(at)).toBe(
       'Queued. frank@acme has been offline since 09:21; it is delivered when frank@acme connects.',
     );
     expect(queued()).toBe('Queued. frank@acme is not connected; it is delivered when frank@acme connects.');
-    expect(receiptWords({ state: 'acked', at }, NOON, away(), 'UTC')).toBe('Acked at 09:21');
+    expect(receiptWords({ state: 'acked', at }, 'frank@acme', NOON, away(), 'UTC')).toBe('Acked at 09:21');
   });
 });
 
 describe('an account', () => {
   const since = Date.UTC(2026, 4, 12, 9, 12);
   const now = Date.UTC(2026, 4, 12, 10);
+  const trouble = (
+    connection: Parameters<typeof troubleOf>[0]['connection'],
+    accounts: readonly Account[],
+    trust?: Decision,
+  ): ReturnType<typeof troubleOf> => troubleOf({ connection, accounts, trust }, now, 'UTC');
 
   it('says how it stands with its relay, in a few words: why stands in the banner', () => {
     const words = (over: Parameters<typeof account>[0]): string =>
@@ -248,33 +275,48 @@ describe('an account', () => {
   });
 
   it('is no trouble while it is connected, or about to be', () => {
-    expect(troubleOf({ state: 'open' }, [account(), account({ state: 'connecting' })], now, 'UTC')).toBeUndefined();
+    expect(trouble({ state: 'open' }, [account(), account({ state: 'connecting' })])).toBeUndefined();
   });
 
   it('that is offline is told with the relay’s name, since when, and why', () => {
-    const trouble = troubleOf(
-      { state: 'open' },
-      [account(), account({ handle: 'mia@platform', state: 'offline', since, detail: 'refused' })],
-      now,
-      'UTC',
-    );
-    expect(trouble?.what).toBe('platform has not answered since 09:12 (refused).');
-    expect(trouble?.advice).toContain('You can read');
+    const relay = account({ handle: 'mia@platform', state: 'offline', since, detail: 'refused' });
+    const told = trouble({ state: 'open' }, [account(), relay]);
+    expect(told?.what).toBe('platform has not answered since 09:12 (refused).');
+    expect(told?.advice).toContain('You can read');
   });
 
   it('with a key that no longer counts says what to do', () => {
-    expect(troubleOf({ state: 'open' }, [account({ state: 'key_revoked', since })], now, 'UTC')).toEqual({
+    expect(trouble({ state: 'open' }, [account({ state: 'key_revoked', since })])).toEqual({
+      kind: 'connection',
       what: 'acme no longer takes the key of alice@acme.',
       advice: 'You can read what is here. Ask whoever runs that relay for a new key.',
     });
   });
 
   it('does not matter while the desk itself is silent', () => {
-    const trouble = troubleOf({ state: 'lost', since }, [account({ state: 'offline', since })], now, 'UTC');
-    expect(trouble?.what).toBe('AgentRelay has not answered since 09:12.');
+    const told = trouble({ state: 'lost', since }, [account({ state: 'offline', since })], UNUSABLE);
+    expect(told?.what).toBe('AgentRelay has not answered since 09:12.');
     // it is started in more ways than one
-    expect(trouble?.advice).toContain('start it again');
-    expect(trouble?.advice).not.toContain('npm');
+    expect(told?.advice).toContain('start it again');
+    expect(told?.advice).not.toContain('npm');
+  });
+});
+
+describe('rules that cannot be used', () => {
+  const sources = { connection: { state: 'open' }, accounts: [account()] } as const;
+
+  it('are told above everything, with the line', () => {
+    expect(troubleOf({ ...sources, trust: UNUSABLE }, NOON)).toEqual({
+      kind: 'rules',
+      what: 'trust.yaml cannot be used (line 3): everything is held.',
+      advice: 'Mend the file, and everything goes on by its rules.',
+    });
+    expect(troubleOf({ ...sources, trust: UNKNOWN }, NOON)).toBeUndefined();
+  });
+
+  it('come after what stands in the way to a relay', () => {
+    const accounts = [account({ state: 'offline' })];
+    expect(troubleOf({ ...sources, accounts, trust: UNUSABLE }, NOON)?.kind).toBe('connection');
   });
 });
 
@@ -345,5 +387,31 @@ describe('the dock', () => {
     expect(dockHint(item({ state: 'accepted' }))).toBe('');
     expect(dockHint(sent())).toBe('');
     expect(dockHint(sent({ state: 'accepted' }))).toBe('It was accepted. To stop it, ask in a message.');
+  });
+
+  it('says that accepting what is held changes no rule', () => {
+    expect(dockHint(heldItem())).toBe('Accept takes on this one alone');
+    expect(dockHint(heldItem({}, UNUSABLE))).toContain('Accept or reply');
+  });
+
+  it('says what a question is about before it is answered', () => {
+    expect(questionWords('trust', 'mia@acme')).toEqual({
+      question: 'Lists mia@acme in trust.yaml: from now on, all they send reaches you and your agents.',
+      submit: 'Trust mia@acme',
+      back: 'Back',
+    });
+    expect(questionWords('drop', 'mia@acme').question).toContain('the text is gone');
+  });
+
+  it('says why nothing can be done', () => {
+    expect(blockedWords({ mode: 'reply' }, false)).toBe('');
+    expect(blockedWords({ mode: 'reply' }, true)).toContain('does not answer');
+    const pending = ['reply', 'release', 'trust', 'drop'] as const;
+    expect(pending.map((act) => blockedWords({ mode: 'reply', pending: act }, true))).toEqual([
+      'Sending',
+      'Sending',
+      'Adding',
+      'Dropping',
+    ]);
   });
 });
