@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isSeq, parseDocument, type Document } from 'yaml';
+import { isMap, isNode, isSeq, parseDocument, type Document } from 'yaml';
 import type { TrustChange } from '../../../relay/contract/trust.ts';
 import { keepLines } from './keep-lines.ts';
 
@@ -37,6 +37,16 @@ blocked: []
  * @param text of a file that can be read (read-trust.ts): of one that cannot, nothing is changed by a program
  */
 export function editTrust(text: string, edit: TrustEdit): string {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const lines = text.slice(mark.length);
+  // a file of Windows stays one
+  const isWindows = lines.includes('\r\n') && !/(?<!\r)\n/.test(lines);
+  const after = editLines(isWindows ? lines.replaceAll('\r\n', '\n') : lines, edit);
+  return mark + (isWindows ? after.replaceAll('\n', '\r\n') : after);
+}
+const BYTE_ORDER_MARK = '\ufeff';
+
+function editLines(text: string, edit: TrustEdit): string {
   const document = parseDocument(text);
   const before = write(document, text);
   apply(document, edit);
@@ -74,7 +84,7 @@ function apply(document: Document, edit: TrustEdit): void {
       document.setIn(['unknown_teammates', 'policy'], edit.policy);
       return;
     case 'block':
-      if (!isSeq(document.get('blocked'))) document.set('blocked', document.createNode([edit.handle]));
+      if (!isSeq(document.get('blocked'))) fill(document, ['blocked'], [edit.handle]);
       else if (blockedAt(document, edit.handle) < 0) document.addIn(['blocked'], edit.handle);
       return;
     case 'unblock':
@@ -99,8 +109,17 @@ function change(document: Document, path: readonly string[], grants: GrantChange
 
 /** Puts an empty mapping at a path, in one that is made where nothing, or `teammates:` alone, stands there. */
 function setMap(document: Document, [name = '', key]: readonly string[]): void {
-  if (key !== undefined && !isMap(document.get(name))) document.set(name, document.createNode({}));
-  document.setIn(key === undefined ? [name] : [name, key], document.createNode({}));
+  if (key !== undefined && !isMap(document.get(name))) fill(document, [name], {});
+  fill(document, key === undefined ? [name] : [name, key], {});
+}
+
+/** Puts a collection at a path. What somebody has noted where nothing stood is kept above it. */
+function fill(document: Document, path: readonly string[], value: object): void {
+  const before = document.getIn(path, true);
+  const node = document.createNode(value);
+  const note = isNode(before) ? (before.comment ?? before.commentBefore) : undefined;
+  if (note) node.commentBefore = note;
+  document.setIn(path, node);
 }
 
 /** A list on one line, as people write short ones. */
