@@ -53,7 +53,7 @@ function editLines(text: string, edit: TrustEdit): string {
   const after = write(document, text);
   const kept = keepLines(text, before, after);
   // lines of two hands, side by side, could say something else than was meant
-  return saysTheSame(kept, after) ? kept : after;
+  return kept === after || says(kept, document.toJS()) ? kept : after;
 }
 
 /** As the library writes it, with the indentation of the person. */
@@ -63,9 +63,9 @@ function write(document: Document, text: string): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false, indent, indentSeq });
 }
 
-function saysTheSame(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => parseDocument(text));
-  return first?.errors.length === 0 && isDeepStrictEqual(first.toJS(), second?.toJS());
+function says(text: string, value: unknown): boolean {
+  const document = parseDocument(text);
+  return document.errors.length === 0 && isDeepStrictEqual(document.toJS(), value);
 }
 
 function apply(document: Document, edit: TrustEdit): void {
