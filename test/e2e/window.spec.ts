@@ -1,23 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, type Locator, type Page } from '@playwright/test';
-import type { AxeResults, RunOptions } from 'axe-core';
+import { expect, test, type Locator } from '@playwright/test';
 import { z } from 'zod';
-import { ARTIFACT_MEDIA_TYPE, type TypedArtifact } from '../../relay/contract/artifact.ts';
-import { A2aClient, message } from '../support/a2a-client.ts';
+import type { TypedArtifact } from '../../relay/contract/artifact.ts';
+import { agentrelay, handOver, register } from '../support/app-agents.ts';
+import { violations } from '../support/axe.ts';
 import { TempHome } from '../support/home.ts';
 import { launchShell } from '../support/launch-shell.ts';
-import { ROOT } from '../support/project-root.ts';
 import { driveWindow } from '../support/window-driver.ts';
 
 // How the window looks and behaves where only a browser can tell: places, sizes, focus, the clipboard, a restart.
 
 const run = promisify(execFile);
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LONG_HANDLE = 'a-very-long-handle-of-a-continuous-integration-bot';
 const TESTS: TypedArtifact = { type: 'test_command', command: 'npm test -- limit', cwd: 'api/' };
 const MARKS: readonly TypedArtifact[] = [
@@ -32,8 +27,8 @@ test('a row cuts what is too long, and nothing else', async ({ browser }) => {
   await using shell = await launchShell('browser', home.path, browser);
   const { page } = shell;
   const window = driveWindow(page);
-  const mia = await register(home.path, shell.lines, 'mia');
-  const bot = await register(home.path, shell.lines, LONG_HANDLE);
+  const mia = await register(home.path, shell, 'mia');
+  const bot = await register(home.path, shell, LONG_HANDLE);
   await handOver(mia, 'Rate limiter returns 500', MARKS);
   await handOver(mia, `${'A title that goes on and on '.repeat(6)}\u202Ewith a mark`);
   await handOver(bot, 'The nightly build fails', [TESTS]);
@@ -60,7 +55,7 @@ test('right edges stay where they are, whether something scrolls or not', async 
   await using shell = await launchShell('browser', home.path, browser);
   const { page } = shell;
   const window = driveWindow(page);
-  const mia = await register(home.path, shell.lines, 'mia');
+  const mia = await register(home.path, shell, 'mia');
   await handOver(mia, 'A short one\n\nOne line.');
   await handOver(mia, `A long one\n\n${'Line\n'.repeat(200)}`);
   await expect(window.row('A short one')).toBeVisible();
@@ -80,7 +75,7 @@ test('the keyboard follows where the window shows one pane, and its place can be
   const { page } = shell;
   await page.setViewportSize({ width: 880, height: 640 });
   const window = driveWindow(page);
-  await handOver(await register(home.path, shell.lines, 'mia'), 'A short one\n\nOne line.');
+  await handOver(await register(home.path, shell, 'mia'), 'A short one\n\nOne line.');
   await window.openThread('A short one');
   const messages = page.getByRole('region', { name: 'Messages' });
   await expect(messages).toBeFocused();
@@ -103,7 +98,7 @@ test('the subject is said once, and a command of one line is shown whole', async
   using home = new TempHome();
   await using shell = await launchShell('browser', home.path, browser);
   const window = driveWindow(shell.page);
-  await handOver(await register(home.path, shell.lines, 'mia'), 'A short one\n\nOne line.', [TESTS]);
+  await handOver(await register(home.path, shell, 'mia'), 'A short one\n\nOne line.', [TESTS]);
   await window.openThread('A short one');
   await expect(window.messages.getByText('One line.')).toBeVisible();
   await expect(window.messages.getByText('A short one')).toHaveCount(0);
@@ -115,7 +110,7 @@ test('what is sent says why it waits, and can be cancelled with a reason', async
   using home = new TempHome();
   await using shell = await launchShell('browser', home.path, browser);
   const window = driveWindow(shell.page);
-  await register(home.path, shell.lines, 'mia');
+  await register(home.path, shell, 'mia');
   await agentrelay(home.path, 'handoff', 'mia', '-m', 'Move the store\n\nIt loses sessions.');
   await expect(window.row('Move the store')).toContainText('queued, not connected');
   await window.openThread('Move the store');
@@ -151,7 +146,7 @@ test('a window of an app that was restarted says so, and opens again with what w
   await using first = await launchShell('browser', home.path, browser);
   const { page } = first;
   const window = driveWindow(page);
-  await handOver(await register(home.path, first.lines, 'mia'), 'A short one\n\nOne line.');
+  await handOver(await register(home.path, first, 'mia'), 'A short one\n\nOne line.');
   await window.openThread('A short one');
   await window.dock.getByRole('textbox').fill('half a thought');
   const places = page.getByRole('navigation', { name: 'Main' }).getByRole('list');
@@ -183,7 +178,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const window = driveWindow(page);
     await expect(page.getByRole('heading', { name: 'Nothing needs you' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
-    await handOver(await register(home.path, shell.lines, 'mia'), 'Rate limiter returns 500\n\nIt throws.', MARKS);
+    await handOver(await register(home.path, shell, 'mia'), 'Rate limiter returns 500\n\nIt throws.', MARKS);
     await window.openThread('Rate limiter returns 500');
     expect(await violations(page)).toEqual([]);
     await window.accept();
@@ -198,30 +193,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 const openedSchema = z.object({ url: z.string() });
-const registeredSchema = z.object({ api_key: z.string() });
-
-async function register(home: string, lines: ReadonlyMap<string, string>, name: string): Promise<A2aClient> {
-  const { api_key: apiKey } = registeredSchema.parse(JSON.parse(await agentrelay(home, 'register', name)));
-  return new A2aClient({ url: lines.get('Relay') ?? '', apiKey });
-}
-
-let messages = 0;
-/** Sends to the app's own account, frank. */
-async function handOver(agent: A2aClient, text: string, artifacts: readonly TypedArtifact[] = []): Promise<void> {
-  messages += 1;
-  const parts = [{ text }, ...artifacts.map((data) => ({ data: { ...data }, mediaType: ARTIFACT_MEDIA_TYPE }))];
-  await agent.call(
-    'SendMessage',
-    { ...message(`m${messages}`, { parts }), configuration: { returnImmediately: true } },
-    { at: '/a/frank' },
-  );
-}
-
-async function agentrelay(home: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await run(join(ROOT, 'bin/agentrelay'), [...args, '--home', home, '--json']);
-  return stdout;
-}
-
 /** What the command prints that the page of a window that was not let in offers. */
 async function freshLink(home: string): Promise<string> {
   return openedSchema.parse(JSON.parse(await agentrelay(home, 'open'))).url;
@@ -238,14 +209,4 @@ function isCut(text: Locator): Promise<boolean> {
 async function rightEdge(locator: Locator): Promise<number> {
   const box = await locator.boundingBox();
   return box === null ? Number.NaN : box.x + box.width;
-}
-
-declare const axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
-
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const results = await axe.run(document, {});
-    return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target)}`));
-  });
 }
