@@ -1,11 +1,13 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import type { Part } from '../../relay/contract/a2a.ts';
 import type { HandoffView, ThreadEvent } from '../../relay/contract/handoff.ts';
+import type { EgressFinding, OutboxItem } from '../../relay/contract/outbox.ts';
 import { printableJson } from '../../relay/contract/printable-json.ts';
+import { driveWindow } from '../support/window-driver.ts';
 import { HOSTILE_STRINGS, hostilePieces } from '../support/hostile-corpus.ts';
 import { hostileParts } from '../support/hostile-parts.ts';
 import { rawDangers } from '../support/raw-dangers.ts';
-import { created, item, NONE, receipt, step } from '../unit/renderer/samples.ts';
+import { created, item, LISTED, NONE, receipt, step, unsent } from '../unit/renderer/samples.ts';
 import { openScriptedWindow, type Threads } from './scripted-window.ts';
 
 // all places are in sight at once; a trace of so large a page takes longer than the test
@@ -18,7 +20,7 @@ test('the window shows every hostile string for what it is, and follows none', a
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).origin));
   page.on('dialog', (dialog) => void dialog.dismiss());
-  await openScriptedWindow(page, threads());
+  await openScriptedWindow(page, threads(), { outbox: outbox() });
   const origin = new URL(page.url()).origin;
 
   const seen = new Set(await rowsOfList(page));
@@ -27,6 +29,16 @@ test('the window shows every hostile string for what it is, and follows none', a
     await openAllOf(page, place);
     for (const text of await everyString(page)) seen.add(text);
     for (const link of await page.locator('article a').evaluateAll(hrefs)) links.add(link);
+  }
+  await driveWindow(page).show('Waiting');
+  for (const text of UNSENT.keys()) {
+    await page
+      .getByRole('option')
+      .filter({ has: page.getByText(unsentName(text), { exact: true }) })
+      .click();
+    const pane = page.getByRole('article', { name: unsentName(text), exact: true });
+    await unfold(pane.getByRole('note', { name: 'Why it waits' }));
+    for (const string of await everyString(page)) seen.add(string);
   }
 
   // what hides is there, as marks
@@ -51,8 +63,35 @@ const PLACES: readonly string[] = [
   ...Object.keys(hostileParts([])),
   'a proposal',
   'session labels',
+  'own paths',
   ...REASONS.map((_, at) => `reason number ${at}.`),
 ];
+
+/** What an agent of ours wrote and was not sent, part by part: it may have been told what to write. */
+const UNSENT = hostilePieces(3_900, '\n');
+const unsentName = (at: number): string => `unsent number ${at}.`;
+
+function outbox(): readonly OutboxItem[] {
+  const whole = UNSENT.map((text, at) =>
+    unsent({
+      id: `whole ${at}`,
+      task_id: 'session labels',
+      state: 'waiting_contact',
+      text: `${unsentName(at)}\n${text}`,
+      // a relay may have said why
+      reason: text,
+      findings: [
+        // in the middle of whatever stands there
+        ...Array.from({ length: 40 }, (_, place) => ({ ...FINDING, start: place * 97 + 1, end: place * 97 + 5 })),
+        ...text.split('\n').map((piece) => ({ ...FINDING, where: piece, rule: piece, masked: piece })),
+      ],
+    }),
+  );
+  const rows = HOSTILE_STRINGS.map((text, at) => unsent({ id: `row ${at}`, text, state: 'returned', reason: text }));
+  return [...whole, ...rows];
+}
+
+const FINDING: EgressFinding = { where: 'body', rule: 'github', start: 0, end: 0, masked: '…' };
 
 function threads(): Threads {
   const all = HOSTILE_STRINGS.join('\n');
@@ -82,10 +121,18 @@ function threads(): Threads {
         recipient: 'frank@acme',
         receipts: { sender: NONE, recipient: { offered: 1, surfaced: 1, acked: 1, held: false } },
       }),
+      ownPaths(),
       ...reasons,
       ...subjects,
     ].map((one) => [one.item.task_id, one]),
   );
+}
+
+/** A peer's thread names paths of `trust.yaml`, which somebody else may have sent to be put there. */
+function ownPaths() {
+  const { item: row, events } = handoff('own paths', [first([{ text: 'a' }])]);
+  const grants = { ...LISTED.grants, auto_write_paths: hostilePieces(450).slice(0, 2) };
+  return { item: { ...row, trust: { ...LISTED, grants } }, events };
 }
 
 function first(parts: readonly Part[]): ThreadEvent {
@@ -118,12 +165,17 @@ function rowsOfList(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Opens a thread, in it what is folded, and asks for more until there is no more. */
+/** Opens a thread, and all that is folded in it. */
 async function openAllOf(page: Page, subject: string): Promise<void> {
   const row = page.getByRole('option').filter({ has: page.getByText(subject, { exact: true }) });
   await row.click();
   const list = page.getByRole('article', { name: subject, exact: true }).getByRole('list', { name: 'Thread' });
-  await list.evaluate(async (thread) => {
+  await unfold(list);
+}
+
+/** Opens what is folded in a part of the page, and asks for more until there is no more. */
+async function unfold(part: Locator): Promise<void> {
+  await part.evaluate(async (thread) => {
     for (let round = 0; round < 200; round += 1) {
       const buttons = [...thread.querySelectorAll('button')].filter(
         (button) =>

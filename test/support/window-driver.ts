@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
+type SectionName = 'Needs you' | 'Waits to be sent' | 'Held by your rules' | 'Working' | 'Waiting on others' | 'Done';
+
 /** What somebody sees and does in the window, by role and name only: whatever is found here, a screen reader finds too. */
 export interface WindowDriver {
   /** Where it shows that this side is (not) connected: `Connected`, `Offline since 09:12`. */
@@ -14,16 +16,20 @@ export interface WindowDriver {
   show(place: 'Inbox' | 'Waiting' | 'Done'): Promise<void>;
   setTheme(theme: 'System' | 'Light' | 'Dark'): Promise<void>;
 
-  /** A group of the list. */
-  group(name: 'Needs you' | 'Working' | 'Waiting on others' | 'Done'): Locator;
+  /** A section of the list. */
+  group(name: SectionName): Locator;
   /** The row of a handoff, by its subject or part of it. */
   row(subject: string): Locator;
   /** What every row in sight says, in order. */
   inboxRows(): Promise<readonly string[]>;
   openThread(subject: string): Promise<void>;
+  /** Opens what waits to be sent. */
+  openUnsent(text: string): Promise<void>;
 
-  /** The state of the open thread, in words. */
+  /** The state of what is open, in words. */
   threadState(): Promise<string>;
+  /** The line that says how its peer is trusted, and what holds it. */
+  readonly trustLine: Locator;
   /** Messages and artifacts of the open thread, in order. */
   readonly messages: Locator;
   message(text: string): Locator;
@@ -77,7 +83,13 @@ export function driveWindow(page: Page): WindowDriver {
       await page.getByRole('article', { name: subject }).getByRole('list', { name: 'Thread' }).waitFor();
     },
 
+    openUnsent: async (text) => {
+      await list.getByRole('option', { name: text }).click();
+      await page.getByRole('article', { name: text }).getByRole('region', { name: 'What was written' }).waitFor();
+    },
+
     threadState: () => page.getByRole('status', { name: 'State' }).innerText(),
+    trustLine: page.getByRole('note', { name: 'Trust' }),
     messages: thread.getByRole('article'),
     message: (text) => thread.getByRole('article').filter({ hasText: text }),
     stateLines: () =>
