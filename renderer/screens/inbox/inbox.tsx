@@ -13,8 +13,7 @@ export function Inbox(): ReactNode {
   const filter = useUi((ui) => ui.filter);
   const pane = useUi((ui) => ui.pane);
   const isUnsent = useUi(({ selected }) => selected !== undefined && 'outboxId' in selected);
-  const hasNothing = useDesk(({ rows, outbox, thread }) => rows.length + outbox.length === 0 && thread === undefined);
-  const isEmpty = hasNothing && !isUnsent;
+  const isEmpty = useDesk(({ rows, outbox, thread }) => rows.length + outbox.length === 0 && thread === undefined);
   return (
     <div className={classes(styles['split'], isEmpty ? styles['empty'] : styles[pane])}>
       <h1 className={shared['unseen']}>{TITLES[filter]}</h1>

@@ -94,6 +94,7 @@ function Closed({ item }: { item: InboxItem }): ReactNode {
   const { icon, tone } = rowLook({ ...item, group: 'done' });
   return (
     <section className={styles['dock']} aria-label="What you can do">
+      <Unsent item={item} />
       <p className={styles['closed']}>
         <Icon name={icon} tone={tone} />
         <span>

@@ -132,6 +132,8 @@ describe('what waits to be sent', () => {
     expect(told(message)).toBe(
       'A message waits to be sent. It holds what looks like a secret (github in body). Show it',
     );
+    const over = item({ state: 'completed' });
+    expect(words(show(createElement(Dock, { item: over }), ready({ outbox: [message] })))).toMatch(/^A message waits/);
     expect(told({ ...message, task_id: 't2' })).toBe('');
     expect(told({ ...message, account: 'alice-web@acme' })).toBe('');
   });
