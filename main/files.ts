@@ -94,13 +94,24 @@ async function makePrivate(path: string): Promise<void> {
  * What stands at `path` is replaced, never followed or shared. One writer at a time. Fails with a StartError.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await replacePrivateFile(path, text, () => true);
+}
+
+/**
+ * The same, unless somebody does not want it any more.
+ * @param isWanted asked at the last moment; where it says no, nothing is replaced
+ * @returns whether it was written
+ */
+export async function replacePrivateFile(path: string, text: string, isWanted: () => boolean): Promise<boolean> {
   const draft = `${path}.next`;
   await writeNew(draft, text).catch((error: unknown) => {
     throw unusable(draft, error);
   });
+  if (!isWanted()) return false;
   await rename(draft, path).catch((error: unknown) => {
     throw unusable(path, error);
   });
+  return true;
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

@@ -21,7 +21,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import { reading, writing } from './reach.ts';
 import { readThread } from './read-thread.ts';
 import { handoffRequest, threadMessageRequest, updateRequest } from './requests.ts';
-import { refuseHidden, rowsForAgents } from './trust/for-agents.ts';
+import { outboxForAgents, refuseHidden, rowsForAgents } from './trust/for-agents.ts';
 import { createTrustCommands } from './trust/trust-commands.ts';
 import type { Draft, Write } from './write.ts';
 import { otherParty } from './grouping.ts';
@@ -44,8 +44,12 @@ export type Commands = {
 };
 
 const DEFAULT_PAGE = 20;
-/** Who may reach whom, and what leaves: a coding agent could be talked into that by what it reads. */
+/**
+ * Who may reach whom, what leaves, and the window, in which all of it can be done: a coding agent could be talked into that by
+ * what it reads.
+ */
 const FOR_PEOPLE: ReadonlySet<CommandName> = new Set([
+  'openWindow',
   'decideContact',
   'setBlocked',
   'registerAgent',
@@ -106,7 +110,7 @@ export function createCommands(context: CommandContext): Commands {
         offline: all.flatMap(({ peers }) => peers.offline()),
         items: isPerson(surface) ? items : rowsForAgents(items),
         done_total: all.reduce((sum, { picture }) => sum + picture.moreClosed(), doneTotal),
-        outbox: [...outbox.list()],
+        outbox: isPerson(surface) ? [...outbox.list()] : outboxForAgents(outbox.list()),
       };
     }),
 

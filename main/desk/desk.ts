@@ -84,7 +84,9 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
   /** Somebody who was invited by this desk has come: a teammate, as the invite said. */
   async function welcome(account: LiveAccount, peer: string): Promise<void> {
     if (!invited.isAwaited(account.handle, peer, clock())) return;
-    await rules.edit({ kind: 'teammate', handle: peer, grants: {} }, 'desk');
+    // what they send at once waits for the rules to know them
+    const expected = rules.expect(peer);
+    await rules.edit({ kind: 'teammate', handle: peer, grants: {} }, 'desk').finally(expected);
     invited.remove(account.handle, peer);
     audit.note({ action: 'contact_accepted', actor: 'desk', account: account.handle, peer, detail: { by: 'invite' } });
   }
@@ -149,7 +151,8 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     const keys = accountKeys(secrets, relay.id, name);
     const apiKey = await keys.get();
     if (apiKey === undefined) logger.error({ account: name, relay: relay.alias }, 'the key of an account is gone');
-    else accounts.add(start(credentialsOf(relay, name, apiKey, await keys.next())));
+    // without one it is there all the same, and says that it has none that counts
+    accounts.add(start(credentialsOf(relay, name, apiKey ?? '', await keys.next())));
   }
   const stopListening = rules.onChange(() => {
     accounts.all().forEach(applyRules);

@@ -51,7 +51,11 @@ export function openInboxStream(options: InboxStreamOptions): () => void {
   const source = new EventSource(url, {
     async fetch(target, init) {
       try {
-        const response = await fetch(target, { ...init, headers: { ...init.headers, ...headersOf(options) } });
+        const response = await fetch(target, {
+          ...init,
+          redirect: 'error',
+          headers: { ...init.headers, ...headersOf(options) },
+        });
         trouble = troubleOfStatus(response.status);
         const { body, status, headers, redirected } = response;
         return { url: response.url, status, headers, redirected, body: body && withSigns(body, options.onSign) };

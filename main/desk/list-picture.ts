@@ -1,5 +1,6 @@
 import { handoffStateSchema, TERMINAL_STATES, type HandoffView } from '../../relay/contract/handoff.ts';
-import type { ListQuery, RelayClient } from './relay-client.ts';
+import { MOST_PAGES, type ListQuery, type RelayClient } from './relay-client.ts';
+import { ConnectionError } from './trouble.ts';
 
 /** How many closed handoffs, the newest ones, a desk keeps at hand for each role. */
 export const CLOSED_KEPT = 200;
@@ -40,7 +41,10 @@ async function listAll(
   const views: HandoffView[] = [];
   let cursor: string | undefined;
   let total = 0;
+  let pages = 0;
   do {
+    pages += 1;
+    if (pages > MOST_PAGES) throw new ConnectionError({ kind: 'unreadable' });
     const limit = Math.min(PAGE, atMost - views.length);
     const page = await client.listHandoffs({ ...query, limit, ...(cursor && { cursor }) }, signal);
     views.push(...page.views);

@@ -1,5 +1,5 @@
 import type { HandoffView, ThreadEvent } from '../../relay/contract/handoff.ts';
-import type { RelayClient } from './relay-client.ts';
+import { MOST_PAGES, type RelayClient } from './relay-client.ts';
 import { ConnectionError } from './trouble.ts';
 
 const PAGE = 200;
@@ -10,11 +10,12 @@ export async function readThread(
   taskId: string,
 ): Promise<{ view: HandoffView; events: ThreadEvent[] }> {
   const events: ThreadEvent[] = [];
-  for (;;) {
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const read = events.at(-1)?.version ?? 0;
     const page = await client.threadPage(taskId, read, PAGE);
     events.push(...page.events);
     if (!page.more) return { view: page.handoff, events };
     if (page.events.length === 0) throw new ConnectionError({ kind: 'unreadable' });
   }
+  throw new ConnectionError({ kind: 'unreadable' });
 }

@@ -15,6 +15,7 @@ import { RelayError } from '../../relay/contract/reasons.ts';
 import type { Names } from './accounts/names.ts';
 import type { Logger } from './options.ts';
 import { createRelayRequest, parsed } from './relay-request.ts';
+import { ConnectionError } from './trouble.ts';
 
 export interface ListQuery {
   readonly role?: 'sender' | 'recipient';
@@ -80,6 +81,9 @@ export interface RelayClientOptions {
   readonly signal: AbortSignal;
 }
 
+/** More pages than any relay has: one that always has another one is none. */
+export const MOST_PAGES = 10_000;
+
 /** All that is read of a task. */
 const taskSchema = z.object({ metadata: z.object({ [EXTENSION_URI]: handoffViewSchema }) });
 type Task = z.infer<typeof taskSchema>;
@@ -144,7 +148,10 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     async contacts() {
       const all: ContactView[] = [];
       let cursor = '';
+      let pages = 0;
       do {
+        pages += 1;
+        if (pages > MOST_PAGES) throw new ConnectionError({ kind: 'unreadable' });
         const page = await request(`/v1/contacts?limit=1000&cursor=${encodeURIComponent(cursor)}`, contactsSchema);
         all.push(...page.contacts.map(contactOf));
         cursor = page.next_cursor;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../relay/contract/json.ts';
 import { RelayError } from '../../relay/contract/reasons.ts';
+import { readText } from './read-text.ts';
 import { readRelayError } from './relay-errors.ts';
 import { ConnectionError, troubleOf } from './trouble.ts';
 
@@ -53,6 +54,9 @@ export function createRelayRequest({ relay, apiKey, timeoutMs, signal: closing }
   };
 }
 
+/** A page of a thread has at most 16 MB of it, and little else. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 function given(signal: AbortSignal | undefined): readonly AbortSignal[] {
   return signal === undefined ? [] : [signal];
 }
@@ -66,9 +70,10 @@ async function exchange(url: URL, init: RequestInit): Promise<{ status: number; 
   let status: number;
   let text: string;
   try {
-    const response = await fetch(url, init);
+    // a key is for the relay, and for nobody whom it names
+    const response = await fetch(url, { ...init, redirect: 'error' });
     status = response.status;
-    text = await response.text();
+    text = await readText(response, MOST_BYTES);
   } catch (error) {
     throw new ConnectionError(troubleOf(error), error);
   }

@@ -10,7 +10,9 @@ import { collectStrings, type Outgoing } from './egress/collect-strings.ts';
 import { scanEgress } from './egress/scan-egress.ts';
 import { otherParty } from './grouping.ts';
 import type { Logger } from './options.ts';
-import { asked, sendRequest, type Outbox } from './outbox/outbox.ts';
+import { asked } from './outbox/after-failure.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import { sendRequest } from './outbox/postman.ts';
 import { writing } from './reach.ts';
 import type { Writing } from './requests.ts';
 import type { OutboxRow } from './store/outbox-store.ts';
@@ -71,7 +73,7 @@ export function createWriter({ outbox, turns, audit, homeDirs, logger, newKey }:
       const { peer, thread = id } = await draft.about(account);
       const about = { account: account.handle, peer };
       if (act !== undefined) audit.note({ ...act, ...about, ref: thread, detail: { id, ...act.detail } });
-      return outbox.keep({ ...why, ...about, id, thread, kind: draft.kind, request, author });
+      return outbox.keep(account, { ...why, peer, id, thread, kind: draft.kind, request, author });
     }
 
     function stop(by: AuditActor, reason: string): Promise<Kept> {
@@ -88,6 +90,10 @@ export function createWriter({ outbox, turns, audit, homeDirs, logger, newKey }:
       const about = { account: account.handle, ...(await draft.about(account)) };
       const turn = turns.spend({ ...about, surface: author, key: `${draft.kind} ${id}` });
       if (!turn.ok) return stop('desk', turn.reason);
+      // what belongs together stays in its order, unless a person breaks it
+      if (about.thread !== undefined && outbox.holdsUp(account.handle, about.thread)) {
+        return keep({ state: 'waiting_relay', reason: BEHIND, findings: [] });
+      }
     }
     try {
       const view = await writing(account, () => sendRequest(account, draft.kind, request), id);
@@ -113,6 +119,8 @@ function aboutOf({ handle: account }: LiveAccount, kind: Draft['kind'], view: Ha
   const peer = view[otherParty(view.role)];
   return kind === 'handoff' ? { account, peer } : { account, peer, thread: view.task_id };
 }
+
+const BEHIND = 'Something that was written before it on this thread is still to be sent. It is sent after that.';
 
 /** How a write turned out that the relay has. */
 export async function resultOf(account: LiveAccount, view: HandoffView): Promise<WriteResult> {

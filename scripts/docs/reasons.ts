@@ -68,6 +68,7 @@ export const MEANINGS: Readonly<Record<Reason, string>> = {
   ALIAS_NEEDED: 'Another relay is called that here. Say what the new one shall be called: `--alias`.',
   RELAY_NOT_PROVEN: 'What answers at the address is not the relay that the invite is of. Nothing was sent there.',
   OUTBOX_ITEM_NOT_FOUND: 'Nothing with this id waits to be sent: it was sent, or dropped.',
+  OUTBOX_FULL: 'Too many writes of the account wait in its outbox. Send or drop some first.',
   RELAY_UNREACHABLE: 'The desk could not reach the relay of the account. The message says why; nothing is lost.',
   STORAGE_FAILED: 'Nothing was stored. Free some space or repair the disk, then retry with the same id.',
   SHUTTING_DOWN: 'The relay is stopping. Nothing was stored; try again when it is back.',

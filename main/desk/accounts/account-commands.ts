@@ -61,6 +61,7 @@ export function createAccountCommands(
       // one that was on its way when the app stopped is the one that the relay may know already
       const apiKey = (await keys.next()) ?? createKey(randomBytes);
       await keys.setNext(apiKey);
+      by.offerKey(apiKey);
       const { api_key: now, old_key_ends_at } = await writing(by, () => by.client.rotateKey(apiKey, overlapS));
       if (now !== apiKey) throw new RelayError('INTERNAL', 'The relay has made another key than it was asked for.');
       await keys.set(apiKey);

@@ -58,6 +58,8 @@ export interface LiveAccount {
   readonly wake: () => void;
   /** From now on it asks with another key, which is of the same agent. */
   useKey(apiKey: string): void;
+  /** A key that may have taken the place of this one: it is tried when this one is refused. */
+  offerKey(apiKey: string): void;
   /** A request was refused with this key. The stream is opened anew and shows whether the key is gone. */
   doubt(): void;
   /** Ends the stream and all requests. Idempotent. */
@@ -71,6 +73,8 @@ export function startAccount(options: AccountOptions): LiveAccount {
   const catchUp = createCatchUp(picture);
   const closing = new AbortController();
   let { apiKey, nextKey } = options;
+  /** Whether the key in use is one of which nobody knows yet that it counts. */
+  let isTrial = false;
   const proof = options.isOwn
     ? undefined
     : createRelayProof({ ...options, timeoutMs: timing.requestMs, signal: closing.signal });
@@ -110,6 +114,7 @@ export function startAccount(options: AccountOptions): LiveAccount {
     catchUp: { ...catchUp, take: (id, frame) => catchUp.take(id, names.localFrame(frame)) },
     onCaughtUp() {
       failures = 0;
+      keyWorks();
       change({ type: 'caught_up', at: clock() });
       settled.resolve();
       options.onCaughtUp();
@@ -120,23 +125,33 @@ export function startAccount(options: AccountOptions): LiveAccount {
 
   /** Follows the inbox until that ends. Somebody who is not the relay is not shown the key. */
   async function followOnce(signal: AbortSignal): Promise<Trouble | undefined> {
+    // what was shown on the connection before says nothing of who is at the end of this one
+    proof?.forget();
     try {
       await proof?.ensure();
     } catch (error) {
       return signal.aborted ? undefined : troubleOf(error);
     }
     const trouble = await followInbox({ ...follow, apiKey }, signal);
-    if (trouble !== undefined) proof?.forget();
+    proof?.forget();
     return trouble;
   }
 
-  /** Where the key was being changed when the app stopped, either of the two may be the one that counts. */
-  async function tryNextKey(): Promise<boolean> {
+  /** Where a key was being changed and nobody knows how far that got, either of the two may be the one that counts. */
+  function tryOtherKey(): boolean {
     if (nextKey === undefined) return false;
-    apiKey = nextKey;
-    nextKey = undefined;
-    await options.onKeyTaken(apiKey);
+    [apiKey, nextKey] = [nextKey, undefined];
+    isTrial = true;
     return true;
+  }
+
+  /** The relay has taken the key that was tried: it is the one that counts. */
+  function keyWorks(): void {
+    if (!isTrial) return;
+    isTrial = false;
+    options.onKeyTaken(apiKey).catch((error: unknown) => {
+      logger.error({ err: error }, 'the key that counts could not be stored');
+    });
   }
 
   async function keepFollowing(): Promise<void> {
@@ -148,7 +163,7 @@ export function startAccount(options: AccountOptions): LiveAccount {
         failures = 0;
         continue;
       }
-      if (trouble.kind === 'revoked' && (await tryNextKey())) continue;
+      if (trouble.kind === 'revoked' && tryOtherKey()) continue;
       change({ type: 'failed', trouble, at: clock() });
       settled.resolve();
       // a key that was refused stays refused until somebody does something about it
@@ -190,7 +205,11 @@ export function startAccount(options: AccountOptions): LiveAccount {
     useKey(key) {
       apiKey = key;
       nextKey = undefined;
+      isTrial = false;
       wake();
+    },
+    offerKey(key) {
+      nextKey = key;
     },
     doubt() {
       if (state.state !== 'key_revoked') wake();

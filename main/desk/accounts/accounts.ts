@@ -14,7 +14,7 @@ export interface Accounts {
   acting(as: string | undefined): LiveAccount;
   /** Of a handle of a peer: the account that is named, else the first on the peer's relay, else the own one. */
   toward(peer: string, as: string | undefined): LiveAccount;
-  /** Of a handoff: the account that is named, else the first that knows it, else the own one. */
+  /** Of a handoff: the account that is named, else the one that knows it, else the own one. INVALID_PARAMS for two. */
   with(taskId: string, as: string | undefined): LiveAccount;
   /** The full form of a peer's handle; without a relay it is meant on the relay of the account that acts. */
   peer(handle: string, as: string | undefined): string;
@@ -44,8 +44,15 @@ export function createAccounts(own: LiveAccount): Accounts {
     add: (account) => void accounts.push(account),
     acting,
     toward,
-    with: (taskId, as) =>
-      (as === undefined ? accounts.find(({ picture }) => picture.get(taskId) !== undefined) : undefined) ?? acting(as),
+    with(taskId, as) {
+      if (as !== undefined) return acting(as);
+      const [account, second] = accounts.filter(({ picture }) => picture.get(taskId) !== undefined);
+      // a relay can give any id to a handoff, also one that another relay has given
+      if (second !== undefined) {
+        throw invalidParams('as', `say which account is meant: ${account?.handle} and ${second.handle} both have it.`);
+      }
+      return account ?? own;
+    },
     peer: (handle, as) => fullHandle(handle, toward(handle, as).names.alias),
   };
 }

@@ -58,11 +58,16 @@ export function createContactCommands({
     decideContact: checked(COMMANDS.decideContact, async ({ as, handle, decision }, actor) => {
       const by = accounts.toward(handle, as);
       const peer = accounts.peer(handle, as);
+      const wasListed = rules.now()(peer).layer === 'listed';
       await rules.edit(
         decision === 'accept' ? { kind: 'teammate', handle: peer, grants: {} } : { kind: 'forget', handle: peer },
         actor,
       );
-      const now = await writing(by, () => by.client.decideContact(peer, decision));
+      const now = await writing(by, () => by.client.decideContact(peer, decision)).catch(async (error: unknown) => {
+        // nobody stays a teammate whom the relay does not know, or may never hear of
+        if (decision === 'accept' && !wasListed) await rules.edit({ kind: 'forget', handle: peer }, actor);
+        throw error;
+      });
       audit.note({ action: CONTACT_ACTS[decision], actor, account: by.handle, peer });
       return now;
     }),

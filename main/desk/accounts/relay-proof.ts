@@ -1,4 +1,5 @@
 import { isProof, relayProofSchema } from '../../../relay/identity/relay-proof.ts';
+import { readText } from '../read-text.ts';
 import { ConnectionError, troubleOf } from '../trouble.ts';
 
 /** Makes sure that the relay at an address is the one that an account is on, before a key is sent there. */
@@ -57,14 +58,14 @@ async function prove({ relay, relayId, timeoutMs, signal, randomBytes }: RelayPr
   return proof.name;
 }
 
-/** What stands there as JSON; undefined where that is none, or too much. */
+/** What stands there as JSON; undefined where that is none. */
 async function ask(url: URL, signals: readonly AbortSignal[]): Promise<unknown> {
   try {
     // whoever sends us elsewhere is not the one
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([...signals]) });
-    const text = await response.text();
+    const text = await readText(response, MOST_BYTES);
     if (response.status >= 500) throw new ConnectionError({ kind: 'answered', with: `HTTP ${response.status}` });
-    return text.length > MOST_BYTES ? undefined : parseJson(text);
+    return parseJson(text);
   } catch (error) {
     throw new ConnectionError(troubleOf(error), error);
   }

@@ -1,7 +1,9 @@
 import { COMMANDS } from '../../../relay/contract/desk-api.ts';
+import { isPerson } from '../../../relay/contract/handoff.ts';
 import type { LiveAccount } from '../accounts/account.ts';
 import { checked } from '../checked.ts';
 import type { Commands } from '../commands.ts';
+import { outboxForAgents } from '../trust/for-agents.ts';
 import type { Outbox } from './outbox.ts';
 
 /** The commands about what could not be sent. */
@@ -22,14 +24,15 @@ export function createOutboxCommands({
   }
 
   return {
-    listOutbox: checked(COMMANDS.listOutbox, async ({ as }) => ({
-      items: [...outbox.list(as === undefined ? undefined : acting(as).handle)],
-    })),
+    listOutbox: checked(COMMANDS.listOutbox, async ({ as }, surface) => {
+      const items = outbox.list(as === undefined ? undefined : acting(as).handle);
+      return { items: isPerson(surface) ? [...items] : outboxForAgents(items) };
+    }),
     releaseOutbox: checked(COMMANDS.releaseOutbox, async ({ as, id }, surface) =>
       outbox.release(owner(as, id), id, surface),
     ),
     discardOutbox: checked(COMMANDS.discardOutbox, async ({ as, id }, surface) => {
-      outbox.discard(owner(as, id), id, surface);
+      await outbox.discard(owner(as, id), id, surface);
       return {};
     }),
   };

@@ -56,6 +56,10 @@ export interface OutboxStore {
   get(key: OutboxKey): OutboxRow | undefined;
   /** Of one account, or of all; in the order in which they came. */
   list(account?: string): readonly OutboxRow[];
+  /** How many rows an account has. */
+  count(account: string): number;
+  /** Whether a row of a thread is still to be sent. */
+  holdsUp(account: string, thread: string): boolean;
   /** What may be sent now, in order: never a row before an earlier one of its thread that is still to be sent. */
   due(account: string, now: number): readonly OutboxRow[];
   /** When `due` will next have more than now; undefined where nothing waits for a time. */
@@ -96,6 +100,12 @@ export function createOutboxStore(db: Database): OutboxStore {
     `UPDATE outbox SET state = 'waiting_relay', reason = NULL, next_at = @now
      WHERE account = @account AND peer = @peer AND state = 'waiting_contact'`,
   );
+  const count = db.prepare<[string], number>('SELECT count(*) FROM outbox WHERE account = ?').pluck();
+  const isHeldUp = db
+    .prepare<[string, string], number>(
+      "SELECT EXISTS (SELECT 1 FROM outbox WHERE account = ? AND thread = ? AND state <> 'returned')",
+    )
+    .pluck();
   const remove = db.prepare('DELETE FROM outbox WHERE account = ? AND id = ?');
 
   return {
@@ -108,6 +118,8 @@ export function createOutboxStore(db: Database): OutboxStore {
     },
     get: ({ account, id }) => read(select.get(account, id)),
     list: (account) => selectAll.all({ account: account ?? null }).map(toRow),
+    count: (account) => count.get(account) ?? 0,
+    holdsUp: (account, thread) => isHeldUp.get(account, thread) === 1,
     due: (account, now) => selectDue.all(account, now).map(toRow),
     nextDue: (account) => selectNext.get(account)?.at ?? undefined,
     mark({ account, id }, { state, reason = null, findings, attempts = null, next_at = null }) {

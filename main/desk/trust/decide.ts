@@ -26,6 +26,15 @@ export function decide(state: TrustState, handle: string): Decision {
   return { layer: 'unknown', rule: trust.unknown.rule, ...byPolicy(trust) };
 }
 
+/**
+ * Decides while somebody may still be writing the file: what it said before and what it says now have to agree, or it is
+ * held until it is whole. Who is blocked stays so.
+ */
+export function decideBetween(before: TrustState, now: TrustState, handle: string): Decision {
+  const [first, second] = [decide(before, handle), decide(now, handle)];
+  return first.action === second.action ? second : { ...second, action: 'hold', grants: NOTHING };
+}
+
 function byPolicy({ unknown, defaults }: Trust): Pick<Decision, 'action' | 'grants'> {
   switch (unknown.policy) {
     case 'reject':

@@ -92,6 +92,7 @@ function apply(document: Document, edit: TrustEdit): void {
       for (let at = blockedAt(document, edit.handle); at >= 0; at = blockedAt(document, edit.handle)) {
         document.deleteIn(['blocked', at]);
       }
+      emptyList(document, 'blocked');
   }
 }
 
@@ -120,6 +121,16 @@ function fill(document: Document, path: readonly string[], value: object): void 
   const note = isNode(before) ? (before.comment ?? before.commentBefore) : undefined;
   if (note) node.commentBefore = note;
   document.setIn(path, node);
+}
+
+/** A list without anything left is written on one line, behind which its notes stand. */
+function emptyList(document: Document, name: string): void {
+  const list = document.get(name);
+  if (!isSeq(list) || list.items.length > 0 || list.flow === true) return;
+  const node = document.createNode([]);
+  const notes = [list.commentBefore, list.comment].flatMap((note) => note?.split('\n') ?? []);
+  if (notes.length > 0) node.comment = notes.join(' ');
+  document.set(name, node);
 }
 
 /** A list on one line, as people write short ones. */

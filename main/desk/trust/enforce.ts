@@ -24,6 +24,8 @@ export function createEnforcer({ logger }: { readonly logger: Logger }): Enforce
     if (names.has(name)) return;
     names.add(name);
     act().catch((error: unknown) => {
+      // the next look at it, after a change of the rules or of the connection, tries again
+      names.delete(name);
       logger.warn(
         { err: error, account: account.handle, act: name },
         'what the rules say could not be told to the relay',

@@ -1,5 +1,6 @@
 import type { ContactView } from '../../../relay/contract/contact.ts';
 import type { DeskEvent, InboxItem } from '../../../relay/contract/desk-api.ts';
+import type { OutboxItem } from '../../../relay/contract/outbox.ts';
 import { RelayError } from '../../../relay/contract/reasons.ts';
 import type { Decision } from '../../../relay/contract/trust.ts';
 import { isHidden } from './ruling.ts';
@@ -16,6 +17,10 @@ export function rowsForAgents(items: readonly InboxItem[]): InboxItem[] {
  * @param rules what the rules say of a peer now, which may be more than they said when it happened
  */
 export function eventForAgents(event: DeskEvent, rules: (peer: string) => Decision): DeskEvent {
+  if (event.type === 'outbox' && event.item !== undefined) {
+    const [item] = outboxForAgents([event.item]);
+    return { ...event, ...(item && { item }) };
+  }
   if (event.type !== 'item' || !isHidden(event.item.handoff, rules(event.item.peer))) return event;
   return { seq: event.seq, type: 'hidden' };
 }
@@ -23,6 +28,11 @@ export function eventForAgents(event: DeskEvent, rules: (peer: string) => Decisi
 /** Contacts without the words of those who ask to be one. */
 export function contactsForAgents(contacts: readonly ContactView[]): ContactView[] {
   return contacts.map(({ note: _words, ...contact }) => contact);
+}
+
+/** What waits, without what looks like a secret in it: one agent's is nothing for another one. */
+export function outboxForAgents(items: readonly OutboxItem[]): OutboxItem[] {
+  return items.map((item) => (item.findings.length > 0 ? { ...item, text: '' } : item));
 }
 
 /** HELD_BY_TRUST where agents may neither see a handoff nor act on it. */

@@ -77,7 +77,8 @@ function isDeep(text: string): boolean {
     if (depth > 100) return true;
     if (depth < 0) depth = 0;
   }
-  return /(?:[-?:][ \t]+){16}/.test(text);
+  // what stands in a comment nests nothing
+  return /^(?![ \t]*#).*?(?:[-?:][ \t]+){16}/m.test(text);
 }
 
 /** Without the excerpt of the file that the parser adds. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { copyFile } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AuditActor } from '../../../relay/contract/audit.ts';
@@ -8,7 +8,7 @@ import type { Decision, TrustView } from '../../../relay/contract/trust.ts';
 import { privateFolder } from '../../files.ts';
 import { systemCode } from '../../start-error.ts';
 import type { Audit } from '../audit/audit.ts';
-import { decide } from './decide.ts';
+import { decide, decideBetween } from './decide.ts';
 import { NEW_TRUST, type TrustEdit } from './edit-trust.ts';
 import { TrustFileError, type TrustFile } from './trust-file.ts';
 import { viewTrust } from './view-trust.ts';
@@ -18,6 +18,8 @@ export interface TrustRules {
   /** What the file says now of whom; to be asked again for the next decision. */
   now(): (peer: string) => Decision;
   view(): TrustView;
+  /** Somebody is about to be listed: what comes of them is held, whatever the policy. Returns what ends that. */
+  expect(peer: string): () => void;
   /** Makes a change. TRUST_UNUSABLE where the file has an error, which is its owner's to mend. */
   edit(edit: TrustEdit, actor: AuditActor): Promise<void>;
   /** TRUST_UNUSABLE where a change could not be made, before anything is done that rests on one. */
@@ -53,6 +55,9 @@ export function hasNoRulesYet(audit: Pick<Audit, 'newestAbout'>, account: string
 }
 
 export function openTrustRules({ file, audit, account, backups, clock }: TrustRulesOptions): TrustRules {
+  const expected = new Set<string>();
+  /** Changes of our own that are being made. */
+  let own = 0;
   let noted = digestNoted();
 
   function digestNoted(): string | undefined {
@@ -68,33 +73,45 @@ export function openTrustRules({ file, audit, account, backups, clock }: TrustRu
 
   /** Whoever has changed it, with an editor or while no desk ran: it is another file than the one that was written down. */
   function noteOthers(): void {
-    note('desk', { seen: 'in the file', usable: file.now().kind === 'good' });
+    if (own === 0) note('desk', { seen: 'in the file', usable: file.now().state.kind === 'good' });
   }
 
   noteOthers();
   // before everybody else, who may act on it
   const stopNoting = file.onChange(noteOthers);
 
-  async function changing(change: Promise<unknown>): Promise<void> {
+  async function changing(change: Promise<unknown>, noted: () => void): Promise<void> {
+    own += 1;
     try {
       await change;
+      noted();
     } catch (error) {
       throw error instanceof TrustFileError ? unusable(error) : error;
+    } finally {
+      own -= 1;
     }
   }
 
   return {
     now() {
-      const state = file.now();
-      return (peer) => decide(state, peer);
+      const { state, before } = file.now();
+      return (peer) => {
+        const decision = before === undefined ? decide(state, peer) : decideBetween(before, state, peer);
+        return decision.action === 'reject' && decision.layer === 'unknown' && expected.has(peer)
+          ? { ...decision, action: 'hold' }
+          : decision;
+      };
     },
-    view: () => viewTrust(file.path, file.now()),
+    expect(peer) {
+      expected.add(peer);
+      return () => void expected.delete(peer);
+    },
+    view: () => viewTrust(file.path, file.now().state),
     async edit(edit, actor) {
-      await changing(file.edit(edit));
-      note(actor, { ...toDetail(edit) });
+      await changing(file.edit(edit), () => note(actor, { ...toDetail(edit) }));
     },
     requireUsable() {
-      const state = file.now();
+      const { state } = file.now();
       if (state.kind === 'bad') {
         throw unusable(
           new TrustFileError(`${file.path} has an error, so nobody can be added to it. Mend it first.`, state.errors),
@@ -104,15 +121,15 @@ export function openTrustRules({ file, audit, account, backups, clock }: TrustRu
     async reset(actor) {
       await privateFolder(backups);
       const backup = join(backups, `trust-${new Date(clock()).toISOString().replaceAll(/[:.]/g, '-')}.yaml`);
-      const kept = await copyFile(file.path, backup).then(
+      // whatever stands there, be it a folder or a link, is put aside as it is
+      const kept = await rename(file.path, backup).then(
         () => backup,
         (error: unknown) => {
           if (systemCode(error) === 'ENOENT') return undefined;
           throw error;
         },
       );
-      await changing(file.replace(NEW_TRUST));
-      note(actor, { kind: 'reset' });
+      await changing(file.replace(NEW_TRUST), () => note(actor, { kind: 'reset' }));
       return kept;
     },
     onChange: (listener) => file.onChange(listener),

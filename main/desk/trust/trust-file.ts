@@ -1,8 +1,19 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, watch } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  unwatchFile,
+  watch,
+  watchFile as watchByPolling,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { TrustFinding } from '../../../relay/contract/trust.ts';
-import { writePrivateFile } from '../../files.ts';
+import { replacePrivateFile } from '../../files.ts';
 import { systemCode } from '../../start-error.ts';
 import { editTrust, NEW_TRUST, type TrustEdit } from './edit-trust.ts';
 import { LARGEST_FILE, readTrust } from './read-trust.ts';
@@ -12,10 +23,10 @@ import type { TrustState } from './trust.ts';
 export interface TrustFile {
   readonly path: string;
   /**
-   * What the file says now. It is looked at each time, and read where it is another one than before: no decision rests on
-   * what it said a moment ago. Never throws.
+   * What the file says now. It is looked at each time, and read where it is another one than before. Never throws. A file
+   * that has just been changed by somebody else may be half of what they write.
    */
-  now(): TrustState;
+  now(): TrustNow;
   /** The text of a file that can be read; undefined where there is none. */
   text(): string | undefined;
   /**
@@ -30,6 +41,12 @@ export interface TrustFile {
   close(): void;
 }
 
+/** What the file says; and, as long as it may be half written, what it said before. */
+export interface TrustNow {
+  readonly state: TrustState;
+  readonly before?: TrustState;
+}
+
 /** A change that was not made. */
 export class TrustFileError extends Error {
   override readonly name = 'TrustFileError';
@@ -41,8 +58,8 @@ export class TrustFileError extends Error {
   }
 }
 
-/** A save is several events: an editor writes a new file, renames it, and sets its times. */
-const SETTLE_MS = 50;
+/** A save is several events, and some editors write in several steps: so long nothing may happen for it to be whole. */
+const SETTLE_MS = 300;
 /** Times of files are no finer than that, wherever they lie. */
 const TICK_MS = 2_000;
 /** The mode's bits by which others may write. */
@@ -64,48 +81,63 @@ export async function createTrustFile(path: string): Promise<void> {
 }
 
 export function openTrustFile(path: string): TrustFile {
-  let known: { readonly stamp: string; readonly state: TrustState } | undefined;
+  let known: Known | undefined;
   let writes: Promise<unknown> = Promise.resolve();
   const listeners = new Set<() => void>();
   let settling: NodeJS.Timeout | undefined;
+  /** What the listeners have been told of. */
+  let told: { readonly text: string | undefined } | undefined;
 
-  const watcher = watch(dirname(path), (_event, name) => {
-    if (name !== null && name !== basename(path)) return;
-    settling ??= setTimeout(() => {
-      settling = undefined;
-      for (const listener of listeners) listener();
-    }, SETTLE_MS).unref();
-  });
-  // a folder that is gone is said by the next read
-  watcher.on('error', () => undefined);
-  watcher.unref();
+  /** Tells of it once nothing has happened for a while: who saves in several steps has then taken the last one. */
+  function settle(): void {
+    clearTimeout(settling);
+    settling = setTimeout(tell, SETTLE_MS).unref();
+  }
 
-  function now(): TrustState {
-    const found = look(path, known?.stamp);
-    if (found.kind === 'unusable') {
-      known = undefined;
-      return { kind: 'bad', errors: [{ line: 1, message: found.message }] };
+  function tell(): void {
+    const { text } = look();
+    if (told !== undefined && told.text === text) return;
+    told = { text };
+    for (const listener of listeners) listener();
+  }
+  const stopWatching = watchFile(path, settle);
+
+  function look(): Known {
+    const found = read(path, known?.stamp);
+    if (found.kind === 'same' && known !== undefined) return known;
+    const { text, stamp, state } = toKnown(found);
+    // the same text, stamped anew, is no change
+    if (known !== undefined && text === known.text && isDeepStrictEqual(state, known.state)) {
+      known = { ...known, stamp };
+    } else {
+      if (known !== undefined) settle();
+      known = { stamp, state, text, at: performance.now(), ...(known && { before: settledOf(known) }) };
     }
-    if (found.kind === 'read') known = { stamp: found.stamp, state: readTrust(found.text) };
-    if (known === undefined) throw new Error('a file that is the same as none');
-    return known.state;
+    return known;
   }
 
-  function text(): string | undefined {
-    const found = look(path, undefined);
-    return found.kind === 'read' ? found.text : undefined;
+  function now(): TrustNow {
+    const { state, before, at } = look();
+    return before === undefined || performance.now() - at > SETTLE_MS ? { state } : { state, before };
   }
 
-  /** One after the other: each reads what the one before it has written. */
+  /** One after the other: each reads what the one before it has written, and what somebody else has written meanwhile. */
   function write(change: (before: string | undefined) => string): Promise<TrustState> {
     const done = writes.then(async () => {
-      const after = change(text());
-      const state = readTrust(after);
-      if (state.kind === 'bad') {
-        throw new TrustFileError('The file would have an error. Nothing was changed.', state.errors);
+      for (;;) {
+        const before = look().text;
+        const after = change(before);
+        const state = readTrust(after);
+        if (state.kind === 'bad') {
+          throw new TrustFileError('The file would have an error. Nothing was changed.', state.errors);
+        }
+        if (await replacePrivateFile(path, after, () => look().text === before)) {
+          // what we have written ourselves is whole
+          known = undefined;
+          tell();
+          return look().state;
+        }
       }
-      await writePrivateFile(path, after);
-      return now();
     });
     writes = done.catch(() => undefined);
     return done;
@@ -114,7 +146,7 @@ export function openTrustFile(path: string): TrustFile {
   return {
     path,
     now,
-    text,
+    text: () => look().text,
     edit: (edit) =>
       write((before) => {
         const state = before === undefined ? undefined : readTrust(before);
@@ -134,9 +166,53 @@ export function openTrustFile(path: string): TrustFile {
     },
     close() {
       clearTimeout(settling);
-      watcher.close();
+      stopWatching();
     },
   };
+}
+
+/** What was read last. */
+interface Known {
+  readonly stamp: string;
+  readonly state: TrustState;
+  /** undefined where there was none. */
+  readonly text: string | undefined;
+  /** When it was first seen, milliseconds of a clock that nobody sets. */
+  readonly at: number;
+  /** What the file said before, as long as nobody knows that it is whole now. */
+  readonly before?: TrustState;
+}
+
+function toKnown(found: Found): Pick<Known, 'state' | 'text' | 'stamp'> {
+  switch (found.kind) {
+    case 'read':
+      return { state: readTrust(found.text), text: found.text, stamp: found.stamp };
+    case 'unusable':
+      return { state: { kind: 'bad', errors: [{ line: 1, message: found.message }] }, text: undefined, stamp: '' };
+    case 'same':
+      throw new Error('a file that is the same as none');
+  }
+}
+
+/** What counted at a moment: of a file that is being written, what it said before that. */
+function settledOf({ state, before, at }: Known): TrustState {
+  return before === undefined || performance.now() - at > SETTLE_MS ? state : before;
+}
+
+/** Calls `listener` when the file may have changed. Where the system has no more watches, it is looked at each second. */
+function watchFile(path: string, listener: () => void): () => void {
+  try {
+    const watcher = watch(dirname(path), (_event, name) => {
+      if (name === null || name === basename(path)) listener();
+    });
+    // a folder that is gone is said by the next read
+    watcher.on('error', () => undefined);
+    watcher.unref();
+    return () => watcher.close();
+  } catch {
+    watchByPolling(path, { interval: 1_000, persistent: false }, listener);
+    return () => unwatchFile(path, listener);
+  }
 }
 
 type Found =
@@ -145,7 +221,7 @@ type Found =
   | { readonly kind: 'unusable'; readonly message: string };
 
 /** Reads the file, unless it is the one of the stamp. */
-function look(path: string, stamp: string | undefined): Found {
+function read(path: string, stamp: string | undefined): Found {
   let file: number | undefined;
   try {
     if (lstatSync(path).isSymbolicLink()) return unusable('is a link. Put the file itself there.');

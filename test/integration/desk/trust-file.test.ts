@@ -25,7 +25,7 @@ async function trustFile(text?: string) {
   else writeFileSync(path, text, { mode: 0o600 });
   const file = openTrustFile(path);
   onTestFinished(() => file.close());
-  const act = (): string => decide(file.now(), 'frank@acme').action;
+  const act = (): string => decide(file.now().state, 'frank@acme').action;
   return { path, file, act };
 }
 
@@ -70,7 +70,7 @@ describe('a file that is of no use holds everything', () => {
     const { path, file, act } = await trustFile(LISTED);
     spoil(path);
     expect(act()).toBe('hold');
-    const state = file.now();
+    const { state } = file.now();
     if (state.kind === 'good') throw new Error('it was read');
     return state.errors[0]?.message ?? '';
   };
@@ -132,7 +132,7 @@ describe('a change', () => {
     const { file } = await trustFile(LISTED);
     const handles = Array.from({ length: 20 }, (_one, index) => `n${index}@acme`);
     await Promise.all(handles.map((handle) => file.edit({ kind: 'block', handle })));
-    const state = file.now();
+    const { state } = file.now();
     expect(state.kind === 'good' && [...state.trust.blocked.keys()]).toEqual(handles);
   });
 
