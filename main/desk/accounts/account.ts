@@ -140,15 +140,17 @@ export function startAccount(options: AccountOptions): LiveAccount {
   /** Where a key was being changed and nobody knows how far that got, either of the two may be the one that counts. */
   function tryOtherKey(): boolean {
     if (nextKey === undefined) return false;
-    [apiKey, nextKey] = [nextKey, undefined];
-    isTrial = true;
-    return true;
+    [apiKey, nextKey] = [nextKey, apiKey];
+    isTrial = !isTrial;
+    // both were refused: the first one is in use again, until somebody does something about it
+    return isTrial;
   }
 
   /** The relay has taken the key that was tried: it is the one that counts. */
   function keyWorks(): void {
     if (!isTrial) return;
     isTrial = false;
+    nextKey = undefined;
     options.onKeyTaken(apiKey).catch((error: unknown) => {
       logger.error({ err: error }, 'the key that counts could not be stored');
     });

@@ -1,10 +1,12 @@
-import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { createServer, request as httpRequest, ServerResponse, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatInviteLink, parseInviteLink } from '../../../relay/contract/invite.ts';
+import { createKey } from '../../../relay/identity/keys.ts';
 import { written } from '../../support/written.ts';
 import { auditOf, handOff, kept, member, outboxOf, rowAt, rulesOf, type Member } from './members.ts';
 import { startRelay, type RunningRelay } from './support.ts';
@@ -67,6 +69,20 @@ describe('joining another relay', () => {
     await expect(handOff(alice, 'frank', 'To nobody at home')).rejects.toMatchObject({ reason: 'RECIPIENT_NOT_FOUND' });
     const wrong = alice.desk.call('sendHandoff', { to: 'frank@vendor', body: 'x', as: 'alice@acme' }, 'human');
     await expect(wrong).rejects.toMatchObject({ reason: 'RECIPIENT_NOT_FOUND' });
+  });
+
+  it('is in time for what the one who joined sends at once, whatever the policy for the unknown', async () => {
+    const { alice, frank } = await twoRelays();
+    const link = await invite(frank);
+    frank.rules('version: 1\nunknown_teammates: {policy: reject}\n');
+    await joinBy(alice, link);
+    const { task_id: id } = written(await handOff(alice, 'frank@vendor', 'At once'));
+    await expect
+      .poll(() => rowAt(frank, id), { timeout: 10_000 })
+      .toMatchObject({
+        group: 'needs_you',
+        handoff: { state: 'pending' },
+      });
   });
 
   it('is there after a restart, and follows its relay wherever that comes back', async () => {
@@ -137,6 +153,33 @@ describe('joining another relay', () => {
   });
 });
 
+describe('two accounts on one relay', () => {
+  it('hand work to each other, and say which of them is meant', async () => {
+    const { alice, frank } = await twoRelays();
+    await joinBy(alice, await invite(frank));
+    expect(await joinBy(alice, await invite(frank, 'alice-web'))).toMatchObject({ handle: 'alice-web@vendor' });
+    const to = 'alice-web@vendor';
+    await alice.desk.call('decideContact', { as: to, handle: 'alice@vendor', decision: 'accept' }, 'human');
+    const send = { as: 'alice@vendor', to, body: 'From one to the other' };
+    const { task_id } = written(await alice.desk.call('sendHandoff', send, 'human'));
+    const rows = async (): Promise<unknown[]> =>
+      (await alice.desk.call('getSnapshot', {}, 'human')).items.map(({ account, group }) => [account, group]);
+    await expect.poll(rows).toEqual(
+      expect.arrayContaining([
+        ['alice@vendor', 'waiting'],
+        ['alice-web@vendor', 'needs_you'],
+      ]),
+    );
+    const message = { task_id, body: 'Which one?' };
+    await expect(alice.desk.call('sendMessage', message, 'human')).rejects.toMatchObject({
+      reason: 'INVALID_PARAMS',
+      message: expect.stringMatching(/alice@vendor and alice-web@vendor both/),
+    });
+    written(await alice.desk.call('updateHandoff', { as: to, task_id, transition: 'accept' }, 'human'));
+    written(await alice.desk.call('sendMessage', { ...message, as: 'alice@vendor' }, 'human'));
+  });
+});
+
 describe('a second relay that is called the same', () => {
   it('needs another name here, and then nobody of it is taken for somebody of the first', async () => {
     const { alice, frank, acme } = await twoRelays('acme');
@@ -165,20 +208,37 @@ describe('a second relay that is called the same', () => {
   });
 });
 
+const isStream = (line: string): boolean => line.startsWith('GET /v1/inbox/events');
+
+interface Between {
+  url: string;
+  /** Method, path and key of each request. */
+  readonly seen: string[];
+  answer?: RequestListener;
+  readonly pass: RequestListener;
+  /** Ends all connections. */
+  cut(): void;
+}
+
 /** Passes requests on to a relay, until it is told to answer itself. */
-async function between(target: string): Promise<{ url: string; seen: string[]; answer?: RequestListener }> {
-  const state: { url: string; seen: string[]; answer?: RequestListener } = { url: '', seen: [] };
-  const server = createServer((incoming, outgoing) => {
-    state.seen.push(`${incoming.method} ${incoming.url?.split('?')[0]} ${incoming.headers.authorization ?? ''}`.trim());
-    if (state.answer !== undefined) return state.answer(incoming, outgoing);
+async function between(target: string): Promise<Between> {
+  const pass: RequestListener = (incoming, outgoing) => {
     const { method, url = '/', headers } = incoming;
     const passed = httpRequest(new URL(url, target), { method, headers: { ...headers, host: new URL(target).host } });
     passed.on('response', (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      // of a stream, nothing else may come for long
+      outgoing.flushHeaders();
       answer.pipe(outgoing);
     });
     passed.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => passed.destroy());
     incoming.pipe(passed);
+  };
+  const state: Between = { url: '', seen: [], pass, cut: () => server.closeAllConnections() };
+  const server = createServer((incoming, outgoing) => {
+    state.seen.push(`${incoming.method} ${incoming.url?.split('?')[0]} ${incoming.headers.authorization ?? ''}`.trim());
+    (state.answer ?? pass)(incoming, outgoing);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
@@ -199,6 +259,40 @@ describe('somebody else at the address of a relay', () => {
     await expect(joinBy(alice, bent)).rejects.toMatchObject({ reason: 'RELAY_NOT_PROVEN' });
     expect(proxy.seen).toEqual(['GET /v1/relay']);
     expect((await alice.desk.call('getStatus', {}, 'human')).accounts).toHaveLength(1);
+  });
+
+  it('is told no code where the relay sends us there', async () => {
+    const { alice, frank, vendor } = await twoRelays();
+    const elsewhere = await between(vendor.url);
+    const proxy = await between(vendor.url);
+    const link = parseInviteLink(await invite(frank));
+    proxy.answer = (request, response) => {
+      if (request.url?.startsWith('/v1/relay')) return proxy.pass(request, response);
+      response.writeHead(307, { location: new URL(request.url ?? '', elsewhere.url).href }).end();
+    };
+    const bent = formatInviteLink({ ...link, relayUrl: proxy.url });
+    await expect(joinBy(alice, bent)).rejects.toMatchObject({ reason: 'RELAY_UNREACHABLE' });
+    expect(elsewhere.seen).toEqual([]);
+  });
+
+  it('has to show who it is before each stream, whatever was asked in between', async () => {
+    const { alice, frank, vendor } = await twoRelays();
+    const proxy = await between(vendor.url);
+    const link = parseInviteLink(await invite(frank));
+    await joinBy(alice, formatInviteLink({ ...link, relayUrl: proxy.url }));
+    for (let cut = 0; cut < 3; cut += 1) {
+      const before = proxy.seen.length;
+      proxy.cut();
+      // requests come in between
+      await Promise.allSettled([alice.desk.call('listContacts', { as: 'alice@vendor' }, 'human')]);
+      await expect.poll(() => proxy.seen.slice(before).some(isStream), { timeout: 10_000 }).toBe(true);
+    }
+    // since the stream before, it was asked
+    const asked = proxy.seen.filter((line) => isStream(line) || line === 'GET /v1/relay');
+    asked.forEach((line, at) => {
+      if (isStream(line)) expect(asked[at - 1]).toBe('GET /v1/relay');
+    });
+    expect(asked.filter(isStream).length).toBeGreaterThanOrEqual(4);
   });
 
   it('nor the key of an account, which says so and comes back when the right one does', async () => {
@@ -256,8 +350,55 @@ describe('a new key', () => {
     await expect
       .poll(async () => (await alice.desk.call('getStatus', {}, 'human')).accounts[1])
       .toMatchObject({ state: 'connected' });
-    expect(keysOf(alice)).toMatchObject({ [name]: next });
-    expect(keysOf(alice)).not.toHaveProperty([`${name} next`]);
+    await expect.poll(() => keysOf(alice)[name]).toBe(next);
+    await expect.poll(() => keysOf(alice)).not.toHaveProperty([`${name} next`]);
+  });
+});
+
+describe('a key of which the answer was lost', () => {
+  /** Alice's account on vendor, over a proxy. */
+  async function overProxy() {
+    const { alice, frank, vendor } = await twoRelays();
+    const proxy = await between(vendor.url);
+    const link = parseInviteLink(await invite(frank));
+    await joinBy(alice, formatInviteLink({ ...link, relayUrl: proxy.url }));
+    const state = async (): Promise<unknown> => (await alice.desk.call('getStatus', {}, 'human')).accounts[1]?.state;
+    return { alice, frank, vendor, proxy, name: `${vendor.relay.id}/alice`, state };
+  }
+
+  it('is used once the old one is refused, without a restart', async () => {
+    const { alice, frank, proxy, name, state } = await overProxy();
+    const old = keysOf(alice)[name];
+    proxy.answer = (request, response) => {
+      if (request.url !== '/v1/keys/rotate') return proxy.pass(request, response);
+      const lost = new ServerResponse(request);
+      // the relay has answered, and nobody hears it
+      lost.once('pipe', () => response.destroy());
+      proxy.pass(request, lost);
+    };
+    const call = alice.desk.call('rotateKey', { as: 'alice@vendor', overlap_s: 0 }, 'human');
+    await expect(call).rejects.toMatchObject({ reason: expect.stringMatching(/RELAY_UNREACHABLE|UNAUTHENTICATED/) });
+    delete proxy.answer;
+    await expect.poll(() => keysOf(alice)[name], { timeout: 10_000 }).not.toBe(old);
+    await expect.poll(state, { timeout: 10_000 }).toBe('connected');
+    written(await handOff(frank, 'alice', 'Still there?'));
+  });
+
+  it('and that the relay never had takes the place of none', async () => {
+    const { alice, proxy, name, state } = await overProxy();
+    const before = keysOf(alice);
+    await alice.desk.close();
+    writeKeys(alice, { ...before, [`${name} next`]: createKey(randomBytes) });
+    let refusals = 0;
+    proxy.answer = (request, response) => {
+      if (!isStream(`GET ${request.url}`) || (refusals += 1) > 1) return proxy.pass(request, response);
+      response.writeHead(401).end('{}');
+    };
+    await alice.reopen();
+    expect(keysOf(alice)).toMatchObject(before);
+    alice.desk.wake();
+    await expect.poll(state, { timeout: 10_000 }).toBe('connected');
+    expect(keysOf(alice)[name]).toBe(before[name]);
   });
 });
 

@@ -1,7 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NEW_TRUST } from '../../../main/desk/trust/edit-trust.ts';
 import type { CommandInput, CommandName } from '../../../relay/contract/desk-api.ts';
+import { because } from '../../support/skip.ts';
 import { written } from '../../support/written.ts';
 import { auditOf, handOff, kept, member, rowAt, rulesOf, type Member } from './members.ts';
 import { startRelay, type RunningRelay } from './support.ts';
@@ -61,6 +63,17 @@ describe('accepting a contact', () => {
     });
     expect(rulesOf(alice)).toBe(BROKEN);
     expect(await contactOf(alice)).toMatchObject({ incoming: 'requested' });
+  });
+
+  it('of somebody whom the relay does not have makes nobody a teammate', async () => {
+    const { alice } = await people();
+    const before = rulesOf(alice);
+    await expect(decide(alice, 'accept', 'frnak')).rejects.toMatchObject({ reason: 'RECIPIENT_NOT_FOUND' });
+    expect(rulesOf(alice)).toBe(before);
+    const listed = 'version: 1\nteammates:\n  frnak@acme: {auto_read: true}\n';
+    alice.rules(listed);
+    await expect(decide(alice, 'accept', 'frnak')).rejects.toMatchObject({ reason: 'RECIPIENT_NOT_FOUND' });
+    expect(rulesOf(alice)).toBe(listed);
   });
 
   it('and taking it back makes somebody unknown again, here first', async () => {
@@ -140,6 +153,7 @@ describe('what only a person does', () => {
     invite: { handle: 'bot' },
     join: { link: 'agentrelay://join?relay=x' },
     rotateKey: {},
+    openWindow: {},
   };
 
   it('is refused to coding agents, whatever they were talked into', async () => {
@@ -186,6 +200,26 @@ describe('trust.yaml over the desk', () => {
       ['human', { kind: 'reset' }],
     ]);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'is begun anew whatever stands in its place, which is put aside as it is',
+    because('Windows makes links for administrators alone'),
+    async () => {
+      const { alice } = await people();
+      const elsewhere = join(alice.home, 'elsewhere.yaml');
+      writeFileSync(elsewhere, 'version: 1\n');
+      const places = [() => mkdirSync(alice.trustFile), () => symlinkSync(elsewhere, alice.trustFile)];
+      for (const put of places) {
+        rmSync(alice.trustFile, { recursive: true });
+        put();
+        expect(await alice.desk.call('getTrust', {}, 'human')).toMatchObject({ usable: false });
+        const { backup = '' } = await alice.desk.call('resetTrust', {}, 'human');
+        expect(lstatSync(backup).isFile()).toBe(false);
+        expect(rulesOf(alice)).toBe(NEW_TRUST);
+      }
+      expect(readFileSync(elsewhere, 'utf8')).toBe('version: 1\n');
+    },
+  );
 
   it('that is not there is begun anew by a person alone', async () => {
     const { alice } = await people();

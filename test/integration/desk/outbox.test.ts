@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { DeskEvent } from '../../../relay/contract/desk-api.ts';
+import type { DeskEvent, Surface } from '../../../relay/contract/desk-api.ts';
 import { written } from '../../support/written.ts';
 import { auditOf, handOff, kept, member, outboxOf, rowAt, type Member } from './members.ts';
-import { startRelay, type RunningRelay } from './support.ts';
+import { listen, startRelay, type RunningRelay } from './support.ts';
 
 /** Alice is asked before somebody new may reach her; frank is new. */
 async function strangers(): Promise<{ running: RunningRelay; frank: Member; alice: Member }> {
@@ -190,6 +190,42 @@ describe('what looks like a secret', () => {
     await expect(frank.desk.call('releaseOutbox', { id }, 'human')).rejects.toMatchObject(gone);
     await expect(frank.desk.call('discardOutbox', { id }, 'human')).rejects.toMatchObject(gone);
     expect(await auditOf(frank, 'egress_released')).toMatchObject([{ actor: 'human', peer: 'mia@acme' }]);
+  });
+
+  it('keeps what an agent writes after it on the thread behind it, and nothing that a person writes', async () => {
+    const { running, frank } = await strangers();
+    const mia = await member(running, 'mia');
+    const { task_id } = written(await handOff(frank, 'mia', 'Hello'));
+    const say = (body: string, surface: Surface) => frank.desk.call('sendMessage', { task_id, body }, surface);
+    const first = kept(await say(`First ${SECRET}`, 'codex'));
+    const second = kept(await say('Second', 'codex'));
+    expect(second).toMatchObject({ status: 'queued', reason: expect.stringContaining('written before it') });
+    written(await say('Of a person', 'human'));
+    written(await handOff(frank, 'mia', 'Another thread', 'codex'));
+    await frank.desk.call('releaseOutbox', { id: first.outbox_id }, 'human');
+    const bodies = async (): Promise<unknown[]> =>
+      (await mia.desk.call('getThread', { task_id }, 'human')).events.flatMap((event) =>
+        event.kind === 'message' ? event.message.parts.map((part) => ('text' in part ? part.text : '')) : [],
+      );
+    await expect.poll(bodies).toEqual(['Of a person', `First ${SECRET}`, 'Second']);
+    expect(await outboxOf(frank)).toEqual([]);
+    // and is sent when what it waits for is dropped
+    const third = kept(await say(SECRET, 'codex'));
+    kept(await say('Fourth', 'codex'));
+    await frank.desk.call('discardOutbox', { id: third.outbox_id }, 'human');
+    await expect.poll(async () => (await bodies()).at(-1)).toBe('Fourth');
+  });
+
+  it('is nothing that another agent of the person reads in what waits', async () => {
+    const { running, frank } = await strangers();
+    await member(running, 'mia');
+    const agent = listen(frank.desk, 'codex');
+    const { outbox_id: id } = kept(await handOff(frank, 'mia', SECRET, 'claude-code'));
+    await agent.hear((event) => event.type === 'outbox');
+    const { items } = await frank.desk.call('listOutbox', {}, 'codex');
+    expect(items).toMatchObject([{ id, text: '', findings: [{ rule: 'github' }] }]);
+    const { outbox } = await frank.desk.call('getSnapshot', {}, 'codex');
+    expect(JSON.stringify([items, outbox, agent.events])).not.toContain(SECRET);
   });
 
   it('is dropped when a person says so, and then the same may be written without it', async () => {

@@ -7,13 +7,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { decide } from '../../../main/desk/trust/decide.ts';
+import { decide, decideBetween } from '../../../main/desk/trust/decide.ts';
 import { NEW_TRUST } from '../../../main/desk/trust/edit-trust.ts';
-import { createTrustFile, openTrustFile, TrustFileError } from '../../../main/desk/trust/trust-file.ts';
+import { createTrustFile, openTrustFile, TrustFileError, type TrustNow } from '../../../main/desk/trust/trust-file.ts';
 import { because } from '../../support/skip.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -38,6 +39,43 @@ describe('the file of a first start', () => {
     await createTrustFile(path);
     expect(readFileSync(path, 'utf8')).toBe(LISTED);
     expect(act()).toBe('deliver');
+  });
+});
+
+describe('a file that somebody is writing', () => {
+  const FULL = 'version: 1\nblocked:\n  - frank@acme\nunknown_teammates: {policy: allow_with_default_trust}\n';
+  const between = ({ state, before }: TrustNow): string =>
+    before === undefined ? decide(state, 'frank@acme').action : decideBetween(before, state, 'frank@acme').action;
+
+  test('counts together with what it said before, until it is whole', async () => {
+    const { path, file } = await trustFile(FULL);
+    expect(between(file.now())).toBe('reject');
+    // the first half of a save: nobody is blocked in it
+    writeFileSync(path, 'version: 1\nunknown_teammates: {policy: allow_with_default_trust}\nblocked:\n');
+    expect(between(file.now())).toBe('hold');
+    writeFileSync(path, FULL);
+    expect(between(file.now())).toBe('reject');
+    writeFileSync(path, LISTED);
+    expect(between(file.now())).toBe('hold');
+    await expect.poll(() => between(file.now())).toBe('deliver');
+  });
+
+  test('is not written over: a change of a program is made to what stands there at the last moment', async () => {
+    const { path, file } = await trustFile(LISTED);
+    // an editor saves while the program has its new file ready
+    const watcher = watch(dirname(path), (_event, name) => {
+      if (name !== 'trust.yaml.next') return;
+      watcher.close();
+      writeFileSync(path, `${LISTED}blocked: [eve@acme]\n`);
+    });
+    onTestFinished(() => watcher.close());
+    const edits = Array.from({ length: 20 }, (_, n) =>
+      file.edit({ kind: 'teammate', handle: `bot${n}@acme`, grants: {} }),
+    );
+    await Promise.all(edits);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain('eve@acme');
+    for (let n = 0; n < edits.length; n += 1) expect(text).toContain(`bot${n}@acme`);
   });
 });
 
