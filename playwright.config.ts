@@ -25,7 +25,7 @@ export default defineConfig({
       args: browser.args,
       ...(browser.env ? { env: { ...(process.env as Record<string, string>), ...browser.env } } : {}),
     },
+    // no trace: it copies the page at each step, also of tests that pass, which a quarter of their time went into
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
   },
 });
