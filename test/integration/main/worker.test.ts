@@ -179,15 +179,15 @@ describe('many workers', () => {
     const place = await workPlace();
     const id = await place.send('Watch out');
     const log = join(place.dir, 'log');
-    // ends when its worker does
+    // ends when its worker does, which `exec` makes its parent: not every shell puts the command in its own place
     const first = place.worker(
-      place.script(`
+      `exec ${place.script(`
         import { appendFileSync } from 'node:fs';
         appendFileSync(${JSON.stringify(log)}, process.ppid + '\\n');
         const parent = process.ppid;
         while (process.ppid === parent) await new Promise((go) => setTimeout(go, 20));
         console.log('from the first');
-      `),
+      `)}`,
       ['--lease', '1'],
     );
     await expect.poll(() => linesOf(log), { timeout: 15_000 }).toHaveLength(1);
