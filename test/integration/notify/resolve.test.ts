@@ -34,7 +34,8 @@ async function nameServer(known: (name: string) => readonly string[] | 'silence'
   });
   const { port } = socket.address() as AddressInfo;
   const resolve = createResolve(() => {
-    const resolver = new Resolver({ timeout: 50, tries: 1 });
+    // what is answered at once must not be given up where the machine is busy
+    const resolver = new Resolver({ timeout: 500, tries: 1 });
     resolver.setServers([`127.0.0.1:${port}`]);
     return resolver;
   });
