@@ -1,6 +1,7 @@
 import type { ContactView } from '../contract/contact.ts';
 import { formatHandle, NAME_PATTERN } from '../contract/handle.ts';
 import { visibleLine } from '../contract/plain-text.ts';
+import { visibleName } from '../contract/visible-handle.ts';
 import { invalidParams, RelayError } from '../contract/reasons.ts';
 import type { Agent, AgentId, Relation, WordChange } from '../store/ports.ts';
 import type { Call, RelayContext } from './context.ts';
@@ -72,9 +73,10 @@ export async function viewOf(context: ContactContext, me: AgentId, peer: AgentId
 
 function contactView({ relay, cards }: ContactContext, relation: Relation): ContactView {
   const { peer, incoming = 'none', outgoing = 'none', blocks, isBlocked, note, since } = relation;
+  const handle = formatHandle(peer.name, relay.name);
   return {
-    handle: formatHandle(peer.name, relay.name),
-    name: visibleLine(peer.displayName) || peer.name,
+    handle,
+    name: visibleName(peer.displayName, handle) || peer.name,
     card_url: cards.addressOf(peer),
     incoming,
     outgoing: isBlocked ? 'declined' : outgoing,

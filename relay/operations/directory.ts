@@ -1,5 +1,6 @@
 import { formatHandle, NAME_PATTERN } from '../contract/handle.ts';
 import { visibleLine } from '../contract/plain-text.ts';
+import { visibleName } from '../contract/visible-handle.ts';
 import { invalidParams } from '../contract/reasons.ts';
 import type { Agent, DirectoryQuery } from '../store/ports.ts';
 import type { Call, RelayContext } from './context.ts';
@@ -58,9 +59,10 @@ export async function searchDirectory(
 /** Everything in it is the agent's own word, made visible. */
 function rowOf({ relay, presence, cards }: DirectoryContext, agent: Agent): DirectoryRow {
   const { role } = agent;
+  const handle = formatHandle(agent.name, relay.name);
   return {
-    handle: formatHandle(agent.name, relay.name),
-    name: visibleLine(agent.displayName) || agent.name,
+    handle,
+    name: visibleName(agent.displayName, handle) || agent.name,
     description: visibleLine(agent.description),
     ...(role === undefined ? {} : { role: visibleLine(role) }),
     skills: agent.skills.map(visibleLine),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { A2aClient } from '../../support/a2a-client.ts';
+import { contactOf, decide } from '../../support/contacts.ts';
 import { frankAndAlice } from '../../support/frank-and-alice.ts';
 import { openInbox } from '../../support/inbox.ts';
 
@@ -98,4 +99,14 @@ describe('the directory', () => {
     const { status } = await frank.http('GET', '/v1/directory', { headers: { authorization: undefined } });
     expect(status).toBe(401);
   });
+});
+
+test('an agent that calls itself by the handle of another one is shown as what it is, there and among contacts', async () => {
+  const bot = await relay.agent('ext-bot', { displayName: 'alice@acme' });
+  const { agents } = await search('?q=ext-bot');
+  const [row] = agents as unknown as readonly { readonly name: string }[];
+  expect(row?.name).not.toBe('alice@acme');
+  expect(row?.name).toContain('alice@acme');
+  await decide(frank, bot.handle, 'accept');
+  expect((await contactOf(frank, bot.handle))?.name).toBe(row?.name);
 });
