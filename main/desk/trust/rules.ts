@@ -18,6 +18,8 @@ export interface TrustRules {
   /** What the file says now of whom; to be asked again for the next decision. */
   now(): (peer: string) => Decision;
   view(): TrustView;
+  /** Resolves once what the file says is whole: at once, unless somebody has just changed it. */
+  whole(): Promise<void>;
   /** Somebody is about to be listed: what comes of them is held, whatever the policy. Returns what ends that. */
   expect(peer: string): () => void;
   /** Makes a change. TRUST_UNUSABLE where the file has an error, which is its owner's to mend. */
@@ -106,6 +108,7 @@ export function openTrustRules({ file, audit, account, backups, clock }: TrustRu
       expected.add(peer);
       return () => void expected.delete(peer);
     },
+    whole: () => file.whole(),
     view: () => viewTrust(file.path, file.now().state),
     async edit(edit, actor) {
       await changing(file.edit(edit), () => note(actor, { ...toDetail(edit) }));

@@ -12,7 +12,10 @@ export function createTrustCommands({
   readonly fullHandle: (handle: string, as?: string) => string;
 }): Pick<Commands, 'getTrust' | 'changeTrust' | 'resetTrust' | 'explainTrust'> {
   return {
-    getTrust: checked(COMMANDS.getTrust, async () => rules.view()),
+    getTrust: checked(COMMANDS.getTrust, async () => {
+      await rules.whole();
+      return rules.view();
+    }),
 
     changeTrust: checked(COMMANDS.changeTrust, async (change, surface) => {
       const edit = 'handle' in change ? { ...change, handle: fullHandle(change.handle) } : change;
@@ -27,6 +30,8 @@ export function createTrustCommands({
 
     explainTrust: checked(COMMANDS.explainTrust, async ({ as, handle }) => {
       const peer = fullHandle(handle, as);
+      // asked for by a person, who means what the file will say
+      await rules.whole();
       return { handle: peer, path: rules.view().path, ...rules.now()(peer) };
     }),
   };

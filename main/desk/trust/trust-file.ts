@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TrustFinding } from '../../../relay/contract/trust.ts';
 import { replacePrivateFile } from '../../files.ts';
@@ -27,6 +28,8 @@ export interface TrustFile {
    * that has just been changed by somebody else may be half of what they write.
    */
   now(): TrustNow;
+  /** Resolves once what the file says is whole: at once, unless somebody has just changed it. */
+  whole(): Promise<void>;
   /** The text of a file that can be read; undefined where there is none. */
   text(): string | undefined;
   /**
@@ -146,6 +149,9 @@ export function openTrustFile(path: string): TrustFile {
   return {
     path,
     now,
+    async whole() {
+      while (now().before !== undefined) await delay(SETTLE_MS / 4, undefined, { ref: false });
+    },
     text: () => look().text,
     edit: (edit) =>
       write((before) => {

@@ -28,12 +28,13 @@ describe('an agent that writes and writes', () => {
         'Your agent has written 20 times to alice@acme without a person. Look at it and send it on, or discard it.',
     });
     await frank.reopen();
-    kept(await say('codex'));
-    expect(await outboxOf(frank)).toMatchObject([{ id: outbox_id, task_id: id, state: 'needs_human' }, {}]);
+    const { outbox_id: next } = kept(await say('codex'));
+    expect(await outboxOf(frank)).toMatchObject([{ id: outbox_id, task_id: id, state: 'needs_human' }, { id: next }]);
     // with somebody else, and in other threads, it goes on
     const other = written(await handOff(alice, 'frank', 'Something else'));
     written(await frank.desk.call('updateHandoff', { task_id: other.task_id, transition: 'accept' }, 'codex'));
     written(await frank.desk.call('releaseOutbox', { id: outbox_id }, 'human'));
+    await frank.desk.call('discardOutbox', { id: next }, 'human');
     written(await say('codex'));
     expect(await auditOf(frank, 'loop_stopped', 'loop_resumed')).toMatchObject([
       { action: 'loop_stopped', actor: 'desk', ref: id, peer: 'alice@acme' },

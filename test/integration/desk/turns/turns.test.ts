@@ -194,12 +194,10 @@ describe('what is kept', () => {
     const home = tempDir();
     const options = { file: join(home, 'desk.db'), backups: join(home, 'backups'), clock: () => 7 };
     const old = openDatabase({ ...options, migrations: DESK_MIGRATIONS.slice(0, 1) });
-    old.exec(
-      "INSERT INTO account VALUES ('a1', 'r1', 'http://127.0.0.1:1', 'acme', 'acme', 'frank@acme', 1, 'active')",
-    );
+    old.exec("INSERT INTO audit VALUES (1, 1, 'app_started', 'desk', NULL, NULL, NULL, '{}', '', 'hash')");
     old.close();
     const { turns, db } = open(home);
-    expect(db.prepare('SELECT alias FROM account').pluck().get()).toBe('acme');
+    expect(db.prepare('SELECT hash FROM audit').pluck().get()).toBe('hash');
     expect(turns.left(thread)).toBe(AGENT_TURNS);
     expect(readdirSync(options.backups)[0]).toMatch(/^desk-schema-1-/);
   });

@@ -118,9 +118,9 @@ ${blocked}`;
     expect(editTrust(text, allow)).toBe(text.replace('live:   auto\n', 'live:   auto\n    auto_test: true\n'));
   });
 
-  test('with carriage returns, which the new lines do without', () => {
+  test('with carriage returns', () => {
     const text = 'version: 1\r\nteammates:   # ours\r\n  mia@acme:   {}\r\nblocked: []   \r\n';
-    expect(editTrust(text, block)).toBe(text.replace('blocked: []   \r\n', 'blocked: [eve@acme]\n'));
+    expect(editTrust(text, block)).toBe(text.replace('blocked: []   \r\n', 'blocked: [eve@acme]\r\n'));
   });
 
   test('or, where lines of two hands would say something else, anew', () => {
