@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Decision, Grants } from '../../../relay/contract/trust.ts';
 import { SAFEST, type Trust, type TrustState } from './trust.ts';
 
@@ -28,11 +29,15 @@ export function decide(state: TrustState, handle: string): Decision {
 
 /**
  * Decides while somebody may still be writing the file: what it said before and what it says now have to agree, or it is
- * held until it is whole. Who is blocked stays so.
+ * held until it is whole, and grants nothing. Whoever is blocked by one of them is so until then.
  */
 export function decideBetween(before: TrustState, now: TrustState, handle: string): Decision {
-  const [first, second] = [decide(before, handle), decide(now, handle)];
-  return first.action === second.action ? second : { ...second, action: 'hold', grants: NOTHING };
+  const decisions = [decide(before, handle), decide(now, handle)] as const;
+  const [first, second] = decisions;
+  const shut = decisions.find(({ layer }) => layer === 'blocked' || layer === 'unusable');
+  const agree = first.action === second.action && (shut === undefined || first.layer === second.layer);
+  if (!agree) return { ...(shut ?? second), action: 'hold', grants: NOTHING };
+  return isDeepStrictEqual(first.grants, second.grants) ? second : { ...second, grants: NOTHING };
 }
 
 function byPolicy({ unknown, defaults }: Trust): Pick<Decision, 'action' | 'grants'> {

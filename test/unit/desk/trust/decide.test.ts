@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide, mayWrite } from '../../../../main/desk/trust/decide.ts';
+import { decide, decideBetween, mayWrite } from '../../../../main/desk/trust/decide.ts';
 import { editTrust, NEW_TRUST, type TrustEdit } from '../../../../main/desk/trust/edit-trust.ts';
 import { readTrust } from '../../../../main/desk/trust/read-trust.ts';
 import type { TrustState } from '../../../../main/desk/trust/trust.ts';
@@ -193,5 +193,39 @@ describe('a path that may be written without asking', () => {
     '',
   ])('is no other: %s', (path) => {
     expect(mayWrite(grants, path)).toBe(false);
+  });
+});
+
+describe('a file that is being written', () => {
+  const between = (before: string, now: string) => decideBetween(readTrust(before), readTrust(now), 'frank@acme');
+  const listed = 'version: 1\nteammates:\n  frank@acme: {auto_read: true}\n';
+  const blocked = `${listed}blocked: [frank@acme]\n`;
+  const texts = [listed, blocked, 'version: 1\n', 'version: 1\nunknown_teammates: {policy: reject}\n', 'vers', ''];
+
+  test('decides what both say, with the line of now', () => {
+    expect(between(listed, `# a line more\n${listed}`)).toMatchObject({ action: 'deliver', rule: { line: 4 } });
+    expect(between(listed, listed).grants.auto_read).toBe(true);
+  });
+
+  test('keeps shut whom one of the two shuts out, and holds where they differ', () => {
+    for (const [before, now] of [
+      [listed, blocked],
+      [blocked, listed],
+    ] as const) {
+      expect(between(before, now)).toMatchObject({ action: 'hold', layer: 'blocked' });
+    }
+    expect(between('vers', listed)).toMatchObject({ action: 'hold', layer: 'unusable' });
+    expect(between('version: 1\n', listed)).toMatchObject({ action: 'hold', layer: 'listed' });
+  });
+
+  test('grants nothing that only one of the two grants, and never delivers what only one delivers', () => {
+    for (const before of texts) {
+      for (const now of texts) {
+        const decided = between(before, now);
+        const single = [before, now].map((text) => decide(readTrust(text), 'frank@acme'));
+        if (decided.action !== 'hold') for (const one of single) expect(one.action).toBe(decided.action);
+        if (decided.grants.auto_read) for (const one of single) expect(one.grants.auto_read).toBe(true);
+      }
+    }
   });
 });
