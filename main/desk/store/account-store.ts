@@ -1,5 +1,5 @@
 import type { Database } from '../../../relay/store/sqlite/database.ts';
-import { storageFailure } from '../../../relay/store/sqlite/storage-failure.ts';
+import { storing } from '../../../relay/store/sqlite/storage-failure.ts';
 
 /** A relay that this desk has an account on. */
 export interface KnownRelay {
@@ -62,7 +62,7 @@ export function createAccountStore(db: Database): AccountStore {
     relay: (id) => byId.get(id),
     relayCalled: (alias) => byAlias.get(alias),
     setOwnRelay: (own) =>
-      stored(
+      storing(
         db.transaction(() => {
           makeWay.run(own.name, own.id);
           const alias = byId.get(own.id)?.alias ?? freeAlias(own.name);
@@ -72,7 +72,7 @@ export function createAccountStore(db: Database): AccountStore {
       ),
     list: () => all.all().map(({ account, ...relay }) => ({ name: account, relay })),
     put: ({ name, relay }) =>
-      stored(() => {
+      storing(() => {
         db.transaction(() => {
           putRelay.run(relay);
           putAccount.run(relay.id, name);
@@ -101,16 +101,8 @@ export function createInvitedStore(db: Database): InvitedStore {
   );
   const remove = db.prepare('DELETE FROM invited WHERE account = ? AND peer = ?');
   return {
-    put: (account, peer, expiresAt) => void stored(() => put.run(account, peer, expiresAt)),
+    put: (account, peer, expiresAt) => void storing(() => put.run(account, peer, expiresAt)),
     isAwaited: (account, peer, now) => (find.get(account, peer)?.expires_at ?? 0) > now,
-    remove: (account, peer) => void stored(() => remove.run(account, peer)),
+    remove: (account, peer) => void storing(() => remove.run(account, peer)),
   };
-}
-
-function stored<T>(write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    throw storageFailure(error);
-  }
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../relay/contract/json.ts';
 import { egressFindingSchema, outboxStateSchema } from '../../../relay/contract/outbox.ts';
 import { RelayError } from '../../../relay/contract/reasons.ts';
 import type { Database } from '../../../relay/store/sqlite/database.ts';
-import { storageFailure } from '../../../relay/store/sqlite/storage-failure.ts';
+import { storing } from '../../../relay/store/sqlite/storage-failure.ts';
 
 /** What could not be sent yet. It is stored before anybody is told that it waits, and sends nothing by itself. */
 
@@ -111,7 +111,7 @@ export function createOutboxStore(db: Database): OutboxStore {
   return {
     put(row) {
       const { request, findings } = row;
-      stored(() => insert.run({ ...row, request: JSON.stringify(request), findings: JSON.stringify(findings) }));
+      storing(() => insert.run({ ...row, request: JSON.stringify(request), findings: JSON.stringify(findings) }));
       const there = read(select.get(row.account, row.id));
       if (there !== undefined && isDeepStrictEqual(there.request, request)) return there;
       throw new RelayError('IDEMPOTENCY_CONFLICT', 'Something else waits under this key. Use a new key.');
@@ -130,10 +130,10 @@ export function createOutboxStore(db: Database): OutboxStore {
         attempts,
         next_at,
       };
-      return read(stored(() => update.get({ account, id, ...changes })));
+      return read(storing(() => update.get({ account, id, ...changes })));
     },
-    contactAccepted: (account, peer, now) => stored(() => accept.run({ account, peer, now })).changes,
-    remove: ({ account, id }) => stored(() => remove.run(account, id)).changes > 0,
+    contactAccepted: (account, peer, now) => storing(() => accept.run({ account, peer, now })).changes,
+    remove: ({ account, id }) => storing(() => remove.run(account, id)).changes > 0,
   };
 }
 
@@ -148,12 +148,4 @@ function toRow(row: Stored): OutboxRow {
 
 function read(row: Stored | undefined): OutboxRow | undefined {
   return row && toRow(row);
-}
-
-function stored<T>(write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    throw storageFailure(error);
-  }
 }

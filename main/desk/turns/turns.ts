@@ -1,7 +1,7 @@
 import { assertNever } from '../../../relay/contract/assert-never.ts';
 import type { Surface } from '../../../relay/contract/desk-api.ts';
 import type { Database } from '../../../relay/store/sqlite/database.ts';
-import { storageFailure } from '../../../relay/store/sqlite/storage-failure.ts';
+import { storing } from '../../../relay/store/sqlite/storage-failure.ts';
 import { AGENT_TURNS, judge, waitingReason, type About } from './budget.ts';
 import { createTurnRows, DAY, type Count } from './rows.ts';
 
@@ -46,11 +46,7 @@ export function createTurns({ db, clock }: TurnsOptions): Turns {
 
   /** One transaction, so that what was counted is what is decided upon. */
   function store<T>(work: () => T): T {
-    try {
-      return db.transaction(work).immediate();
-    } catch (error) {
-      throw storageFailure(error);
-    }
+    return storing(() => db.transaction(work).immediate());
   }
 
   function reset(about: About): void {

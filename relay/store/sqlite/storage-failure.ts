@@ -12,3 +12,12 @@ export function storageFailure(error: unknown): unknown {
     `Nothing was stored: ${error.message}. Free some space or repair the disk, then retry.`,
   );
 }
+
+/** Runs a write. Fails as `storageFailure` tells it. */
+export function storing<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw storageFailure(error);
+  }
+}
