@@ -5,7 +5,8 @@ import { startAccount, type LiveAccount } from './accounts/account.ts';
 import { accountKeys } from './accounts/account-keys.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createContactNews } from './accounts/contact-news.ts';
-import { credentialsOf, joinRelay } from './accounts/join.ts';
+import { joinRelay } from './accounts/join.ts';
+import { storedCredentials } from './accounts/stored-credentials.ts';
 import { noteRequests } from './audit/note-requests.ts';
 import { createHandoffNotes } from './audit/note-handoffs.ts';
 import { createDecisionNotes } from './audit/note-decisions.ts';
@@ -145,15 +146,11 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     return account;
   }
 
-  const accounts: Accounts = createAccounts(start(options.account));
   const store = createAccountStore(db);
-  for (const { name, relay } of store.list()) {
-    const keys = accountKeys(secrets, relay.id, name);
-    const apiKey = await keys.get();
-    if (apiKey === undefined) logger.error({ account: name, relay: relay.alias }, 'the key of an account is gone');
-    // without one it is there all the same, and says that it has none that counts
-    accounts.add(start(credentialsOf(relay, name, apiKey ?? '', await keys.next())));
-  }
+  // read before anything is started: what cannot be read leaves nothing running
+  const others = await storedCredentials(store, secrets, logger);
+  const accounts: Accounts = createAccounts(start(options.account));
+  for (const credentials of others) accounts.add(start(credentials));
   const stopListening = rules.onChange(() => {
     accounts.all().forEach(applyRules);
     log.append({ type: 'reload' });

@@ -355,6 +355,25 @@ describe('a new key', () => {
   });
 });
 
+describe('an account whose key is gone', () => {
+  it('is there, says so, and what waits for it can be dropped', async () => {
+    const { alice, frank, vendor } = await twoRelays();
+    await member(vendor, 'mia', { contacts: 'ask' });
+    await joinBy(alice, await invite(frank));
+    const { outbox_id: id } = kept(await handOff(alice, 'mia@vendor', 'May I?', 'codex'));
+    await alice.desk.close();
+    const { [`${vendor.relay.id}/alice`]: _gone, ...others } = keysOf(alice);
+    writeKeys(alice, others);
+    await alice.reopen();
+    expect((await alice.desk.call('getStatus', {}, 'human')).accounts).toMatchObject([
+      { handle: 'alice@acme', state: 'connected' },
+      { handle: 'alice@vendor', state: 'key_revoked' },
+    ]);
+    await alice.desk.call('discardOutbox', { id }, 'human');
+    expect(await outboxOf(alice)).toEqual([]);
+  });
+});
+
 describe('a key of which the answer was lost', () => {
   /** Alice's account on vendor, over a proxy. */
   async function overProxy() {
