@@ -5,6 +5,7 @@ import type { Question } from '../../state/compose.ts';
 import { useFocusRequest } from '../../state/use-focus-request.ts';
 import { useActions } from '../../window-context.ts';
 import { questionWords } from '../../words/dock.ts';
+import { FormButtons } from './form-buttons.tsx';
 import styles from './step-form.module.css';
 
 interface QuestionFormProps {
@@ -17,7 +18,7 @@ interface QuestionFormProps {
 
 /** Says what something means before it is done. */
 export function QuestionForm({ question, peer, reasonId, note }: QuestionFormProps): ReactNode {
-  const { confirm, back } = useActions();
+  const { confirm } = useActions();
   const button = useRef<HTMLButtonElement>(null);
   const words = questionWords(question, peer);
   useFocusRequest('dock', () => button.current?.focus());
@@ -26,7 +27,7 @@ export function QuestionForm({ question, peer, reasonId, note }: QuestionFormPro
       <p>
         <Sentence text={words.question} />
       </p>
-      <div className={styles['buttons']}>
+      <FormButtons back={words.back} reasonId={reasonId} note={note}>
         <Button
           ref={button}
           look="filled"
@@ -39,13 +40,7 @@ export function QuestionForm({ question, peer, reasonId, note }: QuestionFormPro
             <Sentence text={words.submit} />
           </span>
         </Button>
-        <Button keys="back" onPress={back}>
-          {words.back}
-        </Button>
-        <p className={styles['note']} id={reasonId}>
-          {note}
-        </p>
-      </div>
+      </FormButtons>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { itemKey } from '../../state/item.ts';
 import { useFocusRequest } from '../../state/use-focus-request.ts';
 import { useActions, useCompose } from '../../window-context.ts';
 import { formWords } from '../../words/dock.ts';
+import { FormButtons } from './form-buttons.tsx';
 import styles from './step-form.module.css';
 
 interface StepFormProps {
@@ -19,7 +20,7 @@ interface StepFormProps {
 
 /** Asks for what a step needs before it is taken: a reason, a summary, a question. */
 export function StepForm({ item, mode, reasonId, note }: StepFormProps): ReactNode {
-  const { type, take, back } = useActions();
+  const { type, take } = useActions();
   const field = useRef<HTMLTextAreaElement>(null);
   const text = useCompose(({ drafts }) => drafts[draftId(itemKey(item), mode)]?.text ?? '');
   // what is on its way must not change under it
@@ -48,7 +49,7 @@ export function StepForm({ item, mode, reasonId, note }: StepFormProps): ReactNo
           onChange={(event) => type(mode, event.target.value)}
         />
       </label>
-      <div className={styles['buttons']}>
+      <FormButtons back={words.back} reasonId={reasonId} note={note}>
         <Button
           look="filled"
           disabled={reasonId !== undefined}
@@ -58,13 +59,7 @@ export function StepForm({ item, mode, reasonId, note }: StepFormProps): ReactNo
         >
           {words.submit}
         </Button>
-        <Button keys="back" onPress={back}>
-          {words.back}
-        </Button>
-        <p className={styles['note']} id={reasonId}>
-          {note}
-        </p>
-      </div>
+      </FormButtons>
     </form>
   );
 }
